@@ -1,0 +1,386 @@
+"""A list of records that may be a million long: only the rows in view are read and drawn.
+
+The list is given the numbers of all records in shown order, and asks by `PageWanted` for the rows it
+needs; whoever owns it answers with `RecordList.put_rows`. It knows no database.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, Literal
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Offset, Size
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.visual import Visual
+
+from memview.app.widgets.list_messages import CursorMoved, MarkToggled, MenuWanted, Opened, PageWanted
+from memview.app.widgets.pages import RowCache, around, find, nearest
+from memview.app.widgets.record_row import MARK_CELLS, ListRow, RowState, Spans, draw_row, shown_text
+
+Matcher = Callable[[str], Spans]
+"""Finds in a shown text what answers the search."""
+
+RIGHT_BUTTON = 3
+
+PARTS = ["accepted", "bar", "cursor", "danger", "dimmed", "mark", "muted", "new", "pinned", "pointer", "struck", "text"]
+"""The parts of a row that have a style of their own, each as the component class ``record-list--PART``."""
+
+
+class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
+    """Rows of records with a cursor and marks, in any number."""
+
+    ALLOW_SELECT = True
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"record-list--{part}" for part in PARTS}
+
+    DEFAULT_CSS = """
+    RecordList {
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        & > .record-list--text { color: $foreground; }
+        & > .record-list--pointer { color: $text-muted; }
+        & > .record-list--mark, & > .record-list--new, & > .record-list--pinned { color: $primary; }
+        & > .record-list--accepted { color: $text-success; }
+        & > .record-list--danger { color: $text-error; }
+        & > .record-list--muted, & > .record-list--dimmed, & > .record-list--bar { color: $text-muted; }
+        & > .record-list--struck { color: $text-muted; text-style: strike; }
+        &:focus > .record-list--cursor { background: $foreground 10%; }
+        &:focus > .record-list--pointer { color: $primary; text-style: bold; }
+        &:focus:ansi > .record-list--cursor { background: ansi_default; text-style: bold; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "cursor_up", "Up", show=False, id="list.up", tooltip="One row up"),
+        Binding("down", "cursor_down", "Down", show=False, id="list.down", tooltip="One row down"),
+        Binding("pageup", "page_up", "Page up", show=False, id="list.page_up", tooltip="One page up"),
+        Binding("pagedown", "page_down", "Page down", show=False, id="list.page_down", tooltip="One page down"),
+        Binding("home", "first", "First", show=False, id="list.first", tooltip="To the first row"),
+        Binding("end", "last", "Last", show=False, id="list.last", tooltip="To the last row"),
+    ]
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+    """Index of the row under the cursor; 0 when the list is empty."""
+
+    marks: reactive[frozenset[int]] = reactive(frozenset())
+    """Numbers of the marked records, also of those not in the list at the moment. The owner assigns it."""
+
+    empty: reactive[Content | str] = reactive[Content | str]("")
+    """What an empty list shows; a string is taken literally."""
+
+    def __init__(
+        self,
+        *,
+        empty: Content | str = "",
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+        disabled: bool = False,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes, disabled=disabled)
+        self.set_reactive(RecordList.empty, empty)
+        self.keys = array("q")
+        """Numbers of all records in shown order. Change it by `replace` and `sync` alone."""
+        self.generation = 0
+        """Counts the results shown, so that late answers to an earlier one are known."""
+        self._rows: RowCache[ListRow] = RowCache()
+        self._matcher: Matcher | None = None
+        self._looks: dict[tuple[str, bool], Style] = {}
+        self._told: tuple[int | None, int] = (None, 0)
+
+    # What the list shows
+
+    def replace(
+        self, keys: Iterable[int], *, keep: Literal["cursor", "top"] = "top", matcher: Matcher | None = None
+    ) -> None:
+        """Show another result. Rows already here stand until their fresh versions come.
+
+        Args:
+            keys: numbers of the records in the order to show; an ``array("q")`` is taken as it is.
+            keep: "cursor" stays on the record under the cursor, or near its place; "top" begins at the first row.
+            matcher: finds what to emphasise in each shown text.
+        """
+        self.generation += 1
+        self._matcher = matcher
+        self._rows.stale()
+        self._install(_as_array(keys), keep)
+
+    def sync(self, keys: Iterable[int]) -> None:
+        """Take records in or out of the same result: the cursor stays on its record and the record on its line."""
+        self._install(_as_array(keys), "cursor")
+
+    def insert_top(self, keys: Iterable[int]) -> None:
+        """Put new records above all others, without moving what is in view."""
+        self.sync(array("q", keys) + self.keys)
+
+    def put_rows(self, generation: int, rows: Mapping[int, ListRow]) -> None:
+        """Take in rows: the answer to `PageWanted`, or newer versions of rows already here.
+
+        Args:
+            generation: the one the question named; an answer to an earlier result is ignored.
+            rows: each row under its record's number.
+        """
+        if generation == self.generation:
+            self._rows.put(rows)
+            self.refresh()
+
+    def refresh_rows(self, keys: Iterable[int] | None = None) -> None:
+        """Ask again for rows whose records changed, or for all; the old ones stand until the answer comes."""
+        self._rows.stale(keys)
+        self._ask()
+
+    def clear(self) -> None:
+        """Show nothing and forget all rows, before the same numbers come to mean other records."""
+        self._rows.clear()
+        self.replace(())
+
+    @property
+    def cursor_key(self) -> int | None:
+        """The number of the record under the cursor; None when the list is empty."""
+        return self.keys[self.cursor] if self.keys else None
+
+    @property
+    def cursor_row(self) -> ListRow | None:
+        """The row under the cursor; None when the list is empty or the row is still being read."""
+        return None if self.cursor_key is None else self._rows.get(self.cursor_key)
+
+    def go_to(self, key: int) -> bool:
+        """Put the cursor on a record.
+
+        Returns:
+            Whether the record is in the list.
+        """
+        index = find(self.keys, key, self.cursor)
+        if index is not None:
+            self.cursor = index
+        return index is not None
+
+    def _install(self, keys: array[int], keep: str) -> None:
+        """Put a new order in place, keeping what the eye is on where it is."""
+        top, cursor = self.scroll_offset.y, 0
+        if keep == "cursor" and self.keys and keys:
+            cursor = _place(self.keys, keys, self.cursor)
+            in_view = top <= self.cursor < top + self.size.height
+            shift = cursor - self.cursor if in_view else _place(self.keys, keys, top) - top
+            top += shift
+        else:
+            top = 0
+        self.keys = keys
+        self.set_reactive(RecordList.cursor, cursor)
+        self.virtual_size = Size(0, len(keys))
+        self.scroll_to(y=top, animate=False, force=True)
+        self.refresh()
+        self._tell()
+        self._ask()
+        self._place_hardware_cursor()
+
+    def _ask(self) -> None:
+        """Ask for the rows missing in view, then for their neighbours."""
+        if self.size:
+            for keys in around(self.keys, self.scroll_offset.y, self.size.height):
+                if wanted := self._rows.ask(keys):
+                    self.post_message(PageWanted(self, self.generation, wanted))
+
+    def _tell(self) -> None:
+        """Say where the cursor is, if that is news."""
+        if (now := (self.cursor_key, self.cursor)) != self._told:
+            self._told = now
+            self.post_message(CursorMoved(self, *now))
+
+    # Moving
+
+    def validate_cursor(self, cursor: int) -> int:
+        """Keep the cursor within the list."""
+        return max(0, min(cursor, len(self.keys) - 1))
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """Draw the rows left and entered, and bring the cursor into view."""
+        self.refresh_lines(old)
+        self.refresh_lines(new)
+        top, height = self.scroll_offset.y, max(1, self.size.height)
+        if not top <= new < top + height:
+            self.scroll_to(y=new if new < top else new - height + 1, animate=False, force=True)
+        self._tell()
+        self._place_hardware_cursor()
+
+    def _move(self, rows: int) -> None:
+        """Move cursor and view together."""
+        self.scroll_to(y=self.scroll_offset.y + rows, animate=False, force=True)
+        self.cursor += rows
+
+    def action_cursor_down(self) -> None:
+        """Move one row down."""
+        self.cursor += 1
+
+    def action_cursor_up(self) -> None:
+        """Move one row up."""
+        self.cursor -= 1
+
+    def action_page_down(self) -> None:
+        """Move one page down; the last row in view becomes the first."""
+        self._move(max(1, self.size.height - 1))
+
+    def action_page_up(self) -> None:
+        """Move one page up."""
+        self._move(-max(1, self.size.height - 1))
+
+    def action_half_page_down(self) -> None:
+        """Move half a page down."""
+        self._move(max(1, self.size.height // 2))
+
+    def action_half_page_up(self) -> None:
+        """Move half a page up."""
+        self._move(-max(1, self.size.height // 2))
+
+    def action_first(self) -> None:
+        """Move to the first row."""
+        self.cursor = 0
+
+    def action_last(self) -> None:
+        """Move to the last row."""
+        self.cursor = len(self.keys) - 1
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of what is in view.
+
+        Args:
+            y: the line, from the top of the view.
+        """
+        width = self.size.width
+        index = self.scroll_offset.y + y
+        if not self.keys:
+            return self._empty_line(y, width)
+        if index >= len(self.keys):
+            return Strip.blank(width, self._look("text"))
+        key = self.keys[index]
+        row = self._rows.get(key)
+        on_cursor = index == self.cursor
+        state = RowState(index, on_cursor, key in self.marks, self._matches(row), self._selected_span(index))
+        return draw_row(row, state, width, self._cursor_look if on_cursor else self._look)
+
+    def _matches(self, row: ListRow | None) -> Spans | None:
+        """What of a row's text answers the search."""
+        return None if row is None or self._matcher is None else self._matcher(shown_text(row.text))
+
+    def _look(self, part: str) -> Style:
+        """The style of a part of a row."""
+        return self._cached_look(part, False)
+
+    def _cursor_look(self, part: str) -> Style:
+        """The style of a part of the row under the cursor."""
+        return self._cached_look(part, True)
+
+    def _cached_look(self, part: str, on_cursor: bool) -> Style:
+        """Work out the style of a part once."""
+        if (look := self._looks.get((part, on_cursor))) is None:
+            if part == "selection":
+                look = self.screen.get_component_rich_style("screen--selection")
+            else:
+                under = ("record-list--cursor",) if on_cursor else ()
+                look = self.get_visual_style(*under, f"record-list--{part}").rich_style
+            self._looks[part, on_cursor] = look
+        return look
+
+    def notify_style_update(self) -> None:
+        """Forget the styles worked out, when theme or focus changed them."""
+        self._looks.clear()
+        super().notify_style_update()
+
+    def _empty_line(self, y: int, width: int) -> Strip:
+        """One line of what an empty list shows, below a blank one and set in like the rows' text."""
+        content = self.empty if isinstance(self.empty, Content) else Content(self.empty)
+        style = self.get_visual_style("record-list--muted")
+        lines = Visual.to_strips(self, content, max(1, width - 4), None, style, apply_selection=False)
+        blank = Strip.blank(width, self._look("text"))
+        if not 0 < y <= len(lines):
+            return blank
+        return Strip.join([blank.crop(0, 2), lines[y - 1]]).adjust_cell_length(width, self._look("text"))
+
+    # Selecting text by mouse
+
+    def _selected_span(self, index: int) -> tuple[int, int] | None:
+        """The part of a row's text that is selected."""
+        selection = self.text_selection
+        return None if selection is None else selection.get_span(index)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Return the selected text of the rows, as far as they have been read."""
+        top = self.scroll_offset.y
+        first = top if selection.start is None else selection.start.y
+        last = top + self.size.height - 1 if selection.end is None else selection.end.y
+        lines = [self._selected_text(index, selection) for index in range(first, min(last + 1, len(self.keys)))]
+        return "\n".join(lines), "\n"
+
+    def _selected_text(self, index: int, selection: Selection) -> str:
+        """The selected part of one row's text."""
+        row = self._rows.get(self.keys[index])
+        start, stop = selection.get_span(index) or (0, 0)
+        text = "" if row is None else shown_text(row.text)
+        return text[start:] if stop == -1 else text[start:stop]
+
+    def text_select_all(self) -> None:
+        """Select nothing: a double click opens a row."""
+
+    # What happens to the widget
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Ask for what came into view."""
+        super().watch_scroll_y(old_value, new_value)
+        self._ask()
+        self._place_hardware_cursor()
+
+    def on_resize(self) -> None:
+        """Keep the cursor in view, and ask for what came into it."""
+        self.watch_cursor(self.cursor, self.cursor)
+        self._ask()
+
+    def on_focus(self) -> None:
+        """Take the terminal's own cursor along, for screen readers and magnifiers."""
+        self._place_hardware_cursor()
+
+    def _place_hardware_cursor(self) -> None:
+        """Put the terminal's own cursor on the current row, if the list has the focus."""
+        if self.has_focus:
+            line = max(0, min(self.cursor - self.scroll_offset.y, self.size.height - 1))
+            self.app.cursor_position = self.content_region.offset + Offset(0, line)
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor, mark, open, or ask for the menu."""
+        at = event.get_content_offset(self)
+        index = self.scroll_offset.y + at.y if at is not None else -1
+        if at is None or not 0 <= index < len(self.keys):
+            return
+        event.stop()
+        self.cursor = index
+        self._clicked(self.keys[index], at.x, event)
+
+    def _clicked(self, key: int, x: int, event: events.Click) -> None:
+        """Say what a click on a row asks for."""
+        if event.button == RIGHT_BUTTON:
+            self.post_message(MenuWanted(self, key, event.screen_offset))
+        elif x in MARK_CELLS:
+            self.post_message(MarkToggled(self, key))
+        elif event.chain == 2:
+            self.post_message(Opened(self, key))
+
+
+def _as_array(keys: Iterable[int]) -> array[int]:
+    """Record numbers as an array."""
+    return keys if isinstance(keys, array) else array("q", keys)
+
+
+def _place(old: array[int], new: array[int], index: int) -> int:
+    """Where the record at an index of the old order is in the new one, or the place nearest to it."""
+    place = find(new, old[index], index)
+    return nearest(old, new, index) if place is None else place

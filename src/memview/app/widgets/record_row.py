@@ -1,0 +1,241 @@
+"""One row of a record list: what it holds, which columns fit, how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from memview.text import ELLIPSIS, cut, one_line
+
+Look = Callable[[str], Style]
+"""Gives the style for the name of a part, such as ``muted``."""
+
+Spans = list[tuple[int, int]]
+"""Stretches of a text, each by the index of its first character and of the one after its last."""
+
+PREFIX = 6
+"""Cells before the text: cursor, blank, mark, state, flag, blank."""
+
+MARK_CELLS = range(1, 3)
+"""Cells in which a click marks the row; the sign stands in the second."""
+
+_MATCH = Style(bold=True, underline=True)
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_BAR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """What a list shows of one record."""
+
+    key: int
+    """The record's number."""
+    text: str
+    """What it says, as stored; the list makes it safe to show."""
+    state: str = " "
+    """The sign of its state, one cell."""
+    state_name: str = ""
+    """The state in a word: new, changed, accepted, superseded, pruned, forgotten; or empty."""
+    flag: str = " "
+    """The sign of its flag, one cell."""
+    who: str = ""
+    """Who wrote it."""
+    whose: str = ""
+    """Whose words it came from: user, asst, tool."""
+    age: str = ""
+    """How old it is, in a few cells: 2h, 3d, 11mo."""
+    strength: float | None = None
+    """Effective strength from 0 to 1; None draws no bar."""
+    dimmed: bool = False
+    """It stays in place though it no longer belongs here."""
+    struck: bool = False
+    """It no longer holds."""
+    note: str = ""
+    """Says in a word why the row is dimmed; stands in place of who wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The widths of one row's columns, in cells; a column of width 0 is left out."""
+
+    text: int
+    state: int
+    who: int
+    whose: int
+    age: int
+    bar: int
+
+
+@lru_cache(64)
+def columns_for(width: int) -> Columns:
+    """Share out the width of a row: the narrower it is, the fewer columns besides the text.
+
+    Args:
+        width: cells of the whole row.
+    """
+    state = 10 if width >= 110 else 0
+    who, whose = (12, 6) if width >= 90 else (7, 4) if width >= 60 else (0, 0)
+    age = 4 if width >= 26 else 0
+    bar = _BAR if width >= 44 else 0
+    beside = sum(column + 1 for column in (state, who, whose, age, bar) if column)
+    return Columns(max(0, width - PREFIX - beside), state, who, whose, age, bar)
+
+
+@lru_cache(2048)
+def shown_text(text: str) -> str:
+    """The text of a record as its row shows it, before it is cut to the width."""
+    return one_line(text)
+
+
+def fit(text: str, width: int) -> str:
+    """Cut a safe text to a number of cells, between words where one ends near the edge.
+
+    Args:
+        text: one line, already safe to show.
+        width: the most cells it may take.
+    """
+    if width <= 0:
+        return ""
+    if len(text) <= width and (text.isascii() or cell_len(text) <= width):
+        return text
+    limit = width if text.isascii() else min(len(text), 2 * width)
+    while (over := cell_len(cut(text, limit)) - width) > 0 and limit > 1:
+        limit -= max(1, over // 2)
+    piece = cut(text, limit)
+    return piece if piece == text else _at_word_end(text, piece[: -len(ELLIPSIS)]) + ELLIPSIS
+
+
+def _at_word_end(text: str, head: str) -> str:
+    """Take a broken word off the end of a beginning of a text, unless too little would be left."""
+    if text[len(head) : len(head) + 1] == " ":
+        return head
+    last = head.rfind(" ")
+    return head[:last].rstrip() if last > len(head) * 2 // 3 else head
+
+
+def bar(strength: float | None) -> str:
+    """Draw a strength from 0 to 1 in eighths of three cells; anything above 0 shows."""
+    if strength is None:
+        return " " * _BAR
+    eighths = round(min(1.0, max(0.0, strength)) * 8 * _BAR) or (strength > 0)
+    return "".join(_EIGHTHS[min(8, max(0, eighths - 8 * cell))] for cell in range(_BAR))
+
+
+def pad(text: str, width: int, *, right: bool = False) -> str:
+    """Fit a text into exactly so many cells, at their left, or right if asked."""
+    text = fit(text, width)
+    blank = " " * (width - cell_len(text))
+    return blank + text if right else text + blank
+
+
+@dataclass(frozen=True, slots=True)
+class RowState:
+    """What the list knows of a row beyond its record."""
+
+    index: int
+    """Its place in the list, from 0."""
+    cursor: bool = False
+    """The cursor is on it."""
+    marked: bool = False
+    """It is marked."""
+    matches: Spans | None = None
+    """What of the shown text answers the search."""
+    selected: tuple[int, int] | None = None
+    """The part selected by mouse; -1 as its end means to the end of the line."""
+
+
+def draw_row(row: ListRow | None, state: RowState, width: int, look: Look) -> Strip:
+    """Draw one row, exactly as wide as asked.
+
+    Args:
+        row: the record; None if it is still being read.
+        state: what the list knows of it.
+        width: cells.
+        look: gives the style of each part.
+    """
+    if row is None:
+        strip = Strip([*_signs(ListRow(0, ""), state, look), Segment(pad("·", max(0, width - PREFIX)), look("muted"))])
+        return strip.adjust_cell_length(width, look("text"))
+    columns = columns_for(width)
+    note = pad_note(row, columns)
+    text_width = max(0, columns.text - (cell_len(note) if not columns.who else 0))
+    text = Strip(list(_text(row, state, text_width, look))).apply_offsets(0, state.index)
+    strip = Strip.join(
+        [Strip(_signs(row, state, look)), text, Strip([Segment(_beside(row, columns, note), look("muted"))])]
+    )
+    strip = Strip.join([strip, Strip([Segment(" " + bar(row.strength), look("bar"))])]) if columns.bar else strip
+    return strip.adjust_cell_length(width, look("text"))
+
+
+def _signs(row: ListRow, state: RowState, look: Look) -> list[Segment]:
+    """Cursor, mark, state and flag, each in a cell of its own, and the blanks around them."""
+    return [
+        Segment("> " if state.cursor else "  ", look("pointer")),
+        Segment("x" if state.marked else " ", look("mark")),
+        Segment(pad(row.state, 1), look(_STATES.get(row.state_name, "muted"))),
+        Segment(pad(row.flag, 1), look(_FLAGS.get(row.flag, "muted"))),
+        Segment(" ", look("text")),
+    ]
+
+
+_STATES = {"new": "new", "changed": "new", "accepted": "accepted"}
+_FLAGS = {"!": "danger", "?": "danger", "^": "pinned"}
+
+
+def _text(row: ListRow, state: RowState, width: int, look: Look) -> Iterator[Segment]:
+    """The text in exactly `width` cells, its matches and its selected part told apart."""
+    whole = shown_text(row.text)
+    shown = fit(whole, width)
+    base = look("struck" if row.struck else "dimmed" if row.dimmed else "text")
+    end = len(shown) - (len(ELLIPSIS) if shown != whole else 0)
+    matches = [(start, min(stop, end)) for start, stop in state.matches or () if start < end]
+    selected = _selected(state.selected, len(shown))
+    cuts = sorted({0, len(shown), *(at for span in [*matches, *selected] for at in span)})
+    for start, stop in pairwise(cuts):
+        style = base + _MATCH if _within(start, matches) else base
+        yield Segment(shown[start:stop], style + look("selection") if _within(start, selected) else style)
+    yield Segment(" " * (width - cell_len(shown)), look("text"))
+
+
+def _selected(span: tuple[int, int] | None, length: int) -> Spans:
+    """The selected part of a text of a given length, as spans."""
+    if span is None:
+        return []
+    start, stop = span
+    stop = length if stop == -1 else min(stop, length)
+    return [(start, stop)] if start < stop else []
+
+
+def _within(at: int, spans: Spans) -> bool:
+    """Tell whether a character belongs to one of the spans."""
+    return any(start <= at < stop for start, stop in spans)
+
+
+def pad_note(row: ListRow, columns: Columns) -> str:
+    """The note of a row with its leading blank, in the place of who wrote it; empty if there is none or no room."""
+    if not row.note:
+        return ""
+    if columns.who:
+        return " " + pad(row.note, columns.who + 1 + columns.whose)
+    return " " + row.note if columns.text - len(row.note) - 1 >= 8 else ""
+
+
+def _beside(row: ListRow, columns: Columns, note: str) -> str:
+    """The muted columns to the right of the text, up to the bar."""
+    parts = []
+    if columns.state:
+        parts.append(" " + pad(row.state_name, columns.state))
+    if note:
+        parts.append(note)
+    elif columns.who:
+        parts.append(" " + pad(one_line(row.who, 40), columns.who) + " " + pad(one_line(row.whose, 40), columns.whose))
+    if columns.age:
+        parts.append(" " + pad(row.age, columns.age, right=True))
+    return "".join(parts)
