@@ -1,0 +1,123 @@
+"""The distinct words of an index: what a misspelt or half-typed word may have meant.
+
+FTS5 files stems (``potteri``, ``databas``), and it stems whatever it is asked, so a stem put back into a query may
+miss itself (``databas`` is stemmed to ``databa``). Words are therefore compared as stems, with the same `stem`
+function as FTS5's, and handed out in a spelling that FTS5 stems to what it filed, the closest to what was typed:
+``pottrey`` gives ``pottery``, ``databse`` gives ``database``.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from memview.store.porter import stem
+from memview.store.words import prepare
+
+MAX_EXTENSION = 4
+"""Letters by which a half-typed word may go beyond a stem (``universiti`` is ``univers`` and three more)."""
+
+_LONGEST = 64
+"""Longer words are keys and encoded data: nobody mistypes them, so they are not offered."""
+
+_ENDINGS = ("", "e", "ed", "s", "es", "ing", "er", "ion", "al", "ly")
+
+
+class Vocabulary:
+    """The words of an index, in memory: two lists of the same strings and a number each.
+
+    Args:
+        words: each distinct word as the index files it and the number of records that have it, as the columns ``term``
+            and ``doc`` of an ``fts5vocab(…, 'row')`` table give them.
+    """
+
+    def __init__(self, words: Iterable[tuple[str, int]]) -> None:
+        pairs = sorted(words)
+        self._words = [word for word, _ in pairs]
+        self._counts = array("Q", (count for _, count in pairs))
+        self._by_length: dict[int, list[str]] = {}
+        for word in self._words:
+            if 3 <= len(word) <= _LONGEST and word.isalpha():
+                self._by_length.setdefault(len(word), []).append(word)
+
+    def __len__(self) -> int:
+        """The number of distinct words."""
+        return len(self._words)
+
+    def __contains__(self, word: str) -> bool:
+        """Whether a search for this word, typed in full, finds anything by itself."""
+        return self.count(word) > 0
+
+    def count(self, word: str) -> int:
+        """In how many records the word stands, in any form that has its stem."""
+        filed = stem(prepare(word))
+        at = bisect_left(self._words, filed)
+        return self._counts[at] if at < len(self._words) and self._words[at] == filed else 0
+
+    def has_prefix(self, prefix: str) -> bool:
+        """Whether a prefix search for this word, as typed so far, finds anything."""
+        filed = stem(prepare(prefix))
+        at = bisect_left(self._words, filed)
+        return at < len(self._words) and self._words[at].startswith(filed)
+
+    def stem_of(self, word: str) -> str | None:
+        """A word to search for beside a half-typed one that has outgrown its own stem.
+
+        The index files ``universities`` as ``univers``, which ``universi`` as a prefix misses. The longest filed stem
+        that the typed word extends by at most `MAX_EXTENSION` letters, spelt so that FTS5 finds it, or None.
+        """
+        typed = prepare(word)
+        for length in range(len(typed) - 1, max(len(typed) - MAX_EXTENSION, 3) - 1, -1):
+            at = bisect_left(self._words, typed[:length])
+            if at < len(self._words) and self._words[at] == typed[:length]:
+                return spelt(typed[:length], typed)
+        return None
+
+    def corrections(self, word: str, limit: int = 3) -> list[str]:
+        """The words that a mistyped one may have meant, the closest first, then the more frequent.
+
+        One slip (a letter missing, added, wrong, or two swapped) is forgiven in four and five letters, two in longer
+        words, none in shorter ones. A candidate with another first letter comes after those that keep it.
+
+        Args:
+            word: as typed. Anything but one word of letters has no corrections.
+            limit: the most to return.
+
+        Returns:
+            Words to search for instead, without the word itself.
+        """
+        typed = prepare(word)
+        if len(typed) < 4 or len(typed) > _LONGEST or not typed.isalpha():
+            return []
+        filed = stem(typed)
+        slips = 1 if len(typed) < 6 else 2
+        ranked = sorted(
+            (distance + (found[0] != filed[0]), -self.count_filed(found), found)
+            for found, distance in self._near(filed, slips)
+            if found != filed
+        )
+        return list(dict.fromkeys(spelt(found, typed) for _, _, found in ranked[:limit]))
+
+    def count_filed(self, filed: str) -> int:
+        """In how many records a word of this vocabulary stands."""
+        return self._counts[bisect_left(self._words, filed)]
+
+    def _near(self, filed: str, slips: int) -> Iterable[tuple[str, int]]:
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        for length in range(max(len(filed) - slips, 3), len(filed) + slips + 1):
+            choices = self._by_length.get(length, ())
+            for found, distance, _ in extract(filed, choices, scorer=OSA.distance, score_cutoff=slips, limit=None):
+                yield found, int(distance)
+
+
+def spelt(filed: str, typed: str) -> str:
+    """A spelling that FTS5 stems to a filed word, the closest to what was typed; the filed word itself as a last resort."""
+    from rapidfuzz.distance import OSA
+
+    bases = (filed, filed[:-1] + "y") if filed.endswith("i") else (filed,)
+    spellings = [base + ending for base in bases for ending in _ENDINGS]
+    fitting = [spelling for spelling in spellings if stem(spelling) == filed]
+    return min(fitting, key=lambda spelling: OSA.distance(spelling, typed), default=filed)
