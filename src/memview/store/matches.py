@@ -34,7 +34,9 @@ class _Phrase:
         """Whether a word of the text is the piece at this place."""
         if word == self.pieces[place] or stem(word) == self.stems[place]:
             return True
-        return self.prefix and place == len(self.pieces) - 1 and word.startswith((self.pieces[place], self.stems[place]))
+        return (
+            self.prefix and place == len(self.pieces) - 1 and word.startswith((self.pieces[place], self.stems[place]))
+        )
 
 
 class Matcher:

@@ -114,7 +114,7 @@ class Vocabulary:
 
 
 def spelt(filed: str, typed: str) -> str:
-    """A spelling that FTS5 stems to a filed word, the closest to what was typed; the filed word itself as a last resort."""
+    """The spelling closest to what was typed that FTS5 stems to a filed word; at worst the filed word itself."""
     from rapidfuzz.distance import OSA
 
     bases = (filed, filed[:-1] + "y") if filed.endswith("i") else (filed,)

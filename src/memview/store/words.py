@@ -39,11 +39,12 @@ MAX_TERMS = 64
 MAX_IDENTIFIER = 64
 """Longer words (keys, encoded data) are split at ``_`` only, and not kept whole."""
 
-STOP_WORDS = frozenset(
+_FILLERS = (
     "a about all am an and any are as at be been but by can could did do does for from had has have he her him his how "
     "i if in into is it its just may me my no not of on or our she should so some than that the their them then there "
-    "these they this those to too us was we were what when where which who why will with would you your".split()
+    "these they this those to too us was we were what when where which who why will with would you your"
 )
+STOP_WORDS = frozenset(_FILLERS.split())
 """English words that say nothing by themselves; dropped from a query that matches any of its words."""
 
 SPACELESS = (
@@ -78,10 +79,10 @@ _DROPPED = (
     (0xFEFF, 0xFEFF), (0xE0000, 0xE01EF),
 )  # fmt: skip
 _FOLDS: dict[int, str | None] = {code: None for first, last in _DROPPED for code in range(first, last + 1)}
-_FOLDS |= str.maketrans({
+_FOLDS |= dict[int, str | None](str.maketrans({
     "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d",
     "Đ": "D", "ð": "d", "Ð": "D", "ħ": "h", "Ħ": "H", "ı": "i", "և": "եւ",
-})  # fmt: skip
+}))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +257,11 @@ def _quoted(pieces: Sequence[str]) -> str:
 
 def _is_plain(word: str) -> bool:
     """Whether a word is indexed as it is: no identifier, no script without spaces."""
-    return word.isascii() and (word.islower() or word[1:].islower() or word.isupper() or word.isdigit()) and "_" not in word
+    return (
+        word.isascii()
+        and (word.islower() or word[1:].islower() or word.isupper() or word.isdigit())
+        and "_" not in word
+    )
 
 
 def _parts(word: str) -> list[str]:
