@@ -55,6 +55,7 @@ _BEYOND_BMP = r"\U00010000-\U0010ffff"
 _maybe_unsafe = re.compile("[" + re.sub(r"\\U.{8}(-\\U.{8})?", "", _UNSAFE) + _BEYOND_BMP + "]")
 """A first look, eight times as fast as the exact one: the engine is slow at several ranges beyond the BMP."""
 _honest_or_unsafe = re.compile(f"{_HONEST}|(?P<newline>\r\n)|(?P<unsafe>[{_UNSAFE}])")
+_TO_ROW = {ord("\t"): " ", 0x200D: None, 0xFE0E: None, 0xFE0F: None}
 _line_break = re.compile(r"[ \t]*\n\s*")
 
 
@@ -84,15 +85,16 @@ def is_hostile(text: str) -> bool:
 def one_line(text: str, limit: int = 400) -> str:
     """Show the beginning of a text on one line: a row, a title, a message.
 
-    Line breaks, with the blank around them, become `NEWLINE_MARK`; tabs become spaces. The work depends on the limit
-    alone, however long the text is.
+    Line breaks, with the blank around them, become `NEWLINE_MARK`; tabs become spaces. Emoji sequences fall apart into
+    their pictures, because terminals disagree about how wide a sequence is and a row has columns to keep. The work
+    depends on the limit alone, however long the text is.
 
     Args:
         text: any text.
         limit: the most characters returned, at least 1.
     """
     start = text[: 4 * limit]
-    line = _line_break.sub(f" {NEWLINE_MARK} ", visible(start).strip()).replace("\t", " ")
+    line = _line_break.sub(f" {NEWLINE_MARK} ", visible(start).strip()).translate(_TO_ROW)
     return cut(line + ELLIPSIS if len(start) < len(text) else line, limit)
 
 

@@ -46,12 +46,18 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         overflow-x: hidden;
         overflow-y: auto;
         scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+        scrollbar-color: $foreground 25%;
+        scrollbar-background: $background;
+        scrollbar-background-hover: $background;
+        scrollbar-background-active: $background;
         & > .record-list--text { color: $foreground; }
         & > .record-list--pointer { color: $text-muted; }
         & > .record-list--mark, & > .record-list--new, & > .record-list--pinned { color: $primary; }
         & > .record-list--accepted { color: $text-success; }
         & > .record-list--danger { color: $text-error; }
-        & > .record-list--muted, & > .record-list--dimmed, & > .record-list--bar { color: $text-muted; }
+        & > .record-list--muted, & > .record-list--dimmed { color: $text-muted; }
+        & > .record-list--bar { color: $text-disabled; }
         & > .record-list--struck { color: $text-muted; text-style: strike; }
         &:focus > .record-list--cursor { background: $foreground 10%; }
         &:focus > .record-list--pointer { color: $primary; text-style: bold; }
@@ -257,7 +263,7 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         Args:
             y: the line, from the top of the view.
         """
-        width = self.size.width
+        width = self.scrollable_content_region.width
         index = self.scroll_offset.y + y
         if not self.keys:
             return self._empty_line(y, width)

@@ -161,17 +161,25 @@ def draw_row(row: ListRow | None, state: RowState, width: int, look: Look) -> St
         look: gives the style of each part.
     """
     if row is None:
-        strip = Strip([*_signs(ListRow(0, ""), state, look), Segment(pad("·", max(0, width - PREFIX)), look("muted"))])
-        return strip.adjust_cell_length(width, look("text"))
-    columns = columns_for(width)
-    note = pad_note(row, columns)
+        segments = [*_signs(ListRow(0, ""), state, look), Segment("·", look("muted"))]
+    else:
+        segments = _segments(row, state, columns_for(width), look)
+    strip = Strip(segments)
+    return strip if strip.cell_length == width else strip.adjust_cell_length(width, look("text"))
+
+
+def _segments(row: ListRow, state: RowState, columns: Columns, look: Look) -> list[Segment]:
+    """All columns of a row."""
+    note = _note(row, columns)
     text_width = max(0, columns.text - (cell_len(note) if not columns.who else 0))
-    text = Strip(list(_text(row, state, text_width, look))).apply_offsets(0, state.index)
-    strip = Strip.join(
-        [Strip(_signs(row, state, look)), text, Strip([Segment(_beside(row, columns, note), look("muted"))])]
-    )
-    strip = Strip.join([strip, Strip([Segment(" " + bar(row.strength), look("bar"))])]) if columns.bar else strip
-    return strip.adjust_cell_length(width, look("text"))
+    segments = [
+        *_signs(row, state, look),
+        *_text(row, state, text_width, look),
+        Segment(_beside(row, columns, note), look("muted")),
+    ]
+    if columns.bar:
+        segments.append(Segment(" " + bar(row.strength), look("bar")))
+    return segments
 
 
 def _signs(row: ListRow, state: RowState, look: Look) -> list[Segment]:
@@ -190,7 +198,10 @@ _FLAGS = {"!": "danger", "?": "danger", "^": "pinned"}
 
 
 def _text(row: ListRow, state: RowState, width: int, look: Look) -> Iterator[Segment]:
-    """The text in exactly `width` cells, its matches and its selected part told apart."""
+    """The text in exactly `width` cells, its matches and its selected part told apart.
+
+    Each piece carries its place, by which Textual finds what the mouse selects.
+    """
     whole = shown_text(row.text)
     shown = fit(whole, width)
     base = look("struck" if row.struck else "dimmed" if row.dimmed else "text")
@@ -200,7 +211,8 @@ def _text(row: ListRow, state: RowState, width: int, look: Look) -> Iterator[Seg
     cuts = sorted({0, len(shown), *(at for span in [*matches, *selected] for at in span)})
     for start, stop in pairwise(cuts):
         style = base + _MATCH if _within(start, matches) else base
-        yield Segment(shown[start:stop], style + look("selection") if _within(start, selected) else style)
+        style = style + look("selection") if _within(start, selected) else style
+        yield Segment(shown[start:stop], style + Style.from_meta({"offset": (start, state.index)}))
     yield Segment(" " * (width - cell_len(shown)), look("text"))
 
 
@@ -218,9 +230,9 @@ def _within(at: int, spans: Spans) -> bool:
     return any(start <= at < stop for start, stop in spans)
 
 
-def pad_note(row: ListRow, columns: Columns) -> str:
+def _note(row: ListRow, columns: Columns) -> str:
     """The note of a row with its leading blank, in the place of who wrote it; empty if there is none or no room."""
-    if not row.note:
+    if not row.note or (columns.state and row.note == row.state_name):
         return ""
     if columns.who:
         return " " + pad(row.note, columns.who + 1 + columns.whose)
