@@ -1,1 +1,109 @@
-"""Placeholder."""
+"""A memory for AI agents in one SQLite file, and a terminal app to review it.
+
+::
+
+    from memview import MemoryStore
+
+    with MemoryStore("agent.db", agent="planner") as store:
+        memory = store.memory("user:42")
+        memory.write("Deploy window is Tuesday", tags=["deploy"])
+        for fact in memory.search("When can we deploy?"):
+            print(fact.content)
+
+The names load when they are asked for: importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memview.errors import (
+        BusyStore,
+        Conflict,
+        DamagedStore,
+        Duplicate,
+        Invalid,
+        MemviewError,
+        MissingStore,
+        NewerStore,
+        NoPermission,
+        NotAStore,
+        NotFound,
+        ReadOnlyStore,
+        RecordError,
+        StoreError,
+    )
+    from memview.memory.conversation import Conversation
+    from memview.memory.memory import Memory
+    from memview.memory.store import MemoryStore
+    from memview.store.erase import Erased
+    from memview.store.feed import ChangeRow
+    from memview.store.models import Fact, Link, Turn
+    from memview.store.query import ALL
+    from memview.store.rows import Space
+    from memview.store.stats import Stats
+    from memview.store.undo import Undone
+    from memview.version import __version__
+
+_HOMES = {
+    "memview.memory.store": ("MemoryStore",),
+    "memview.memory.memory": ("Memory",),
+    "memview.memory.conversation": ("Conversation",),
+    "memview.store.erase": ("Erased",),
+    "memview.store.feed": ("ChangeRow",),
+    "memview.store.models": ("Fact", "Link", "Turn"),
+    "memview.store.query": ("ALL",),
+    "memview.store.rows": ("Space",),
+    "memview.store.stats": ("Stats",),
+    "memview.store.undo": ("Undone",),
+    "memview.errors": (
+        "BusyStore", "Conflict", "DamagedStore", "Duplicate", "Invalid", "MemviewError", "MissingStore", "NewerStore",
+        "NoPermission", "NotAStore", "NotFound", "ReadOnlyStore", "RecordError", "StoreError",
+    ),
+    "memview.version": ("__version__",),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "ALL",
+    "BusyStore",
+    "ChangeRow",
+    "Conflict",
+    "Conversation",
+    "DamagedStore",
+    "Duplicate",
+    "Erased",
+    "Fact",
+    "Invalid",
+    "Link",
+    "Memory",
+    "MemoryStore",
+    "MemviewError",
+    "MissingStore",
+    "NewerStore",
+    "NoPermission",
+    "NotAStore",
+    "NotFound",
+    "ReadOnlyStore",
+    "RecordError",
+    "Space",
+    "Stats",
+    "StoreError",
+    "Turn",
+    "Undone",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'memview' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

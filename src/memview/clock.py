@@ -13,6 +13,10 @@ Clock = Callable[[], datetime]
 """Anything that tells the present time as an aware datetime; tests pass a fixed one."""
 
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""Stands for a stored time that cannot be read."""
+
+
 def utc_now() -> datetime:
     """The present time in UTC."""
     return datetime.now(UTC)
@@ -32,6 +36,14 @@ def from_text(text: str) -> datetime:
     """
     moment = datetime.fromisoformat(text)
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def stored(text: str) -> datetime:
+    """The time that a stored text stands for; :data:`EPOCH` where another program left something unreadable."""
+    try:
+        return from_text(text)
+    except ValueError:
+        return EPOCH
 
 
 def ago(then: datetime, now: datetime) -> str:

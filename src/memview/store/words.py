@@ -65,7 +65,7 @@ _VOWEL_SIGNS = (
     "\uaaeb-\uaaef\uabe3-\uabea\uabec\uabed\U00011000-\U00011046\U00011080-\U000110ba"
 )
 
-_WORD = re.compile(rf"[{SPACELESS}]+|(?:[^\W{SPACELESS}]|[{_VOWEL_SIGNS}])+")
+_WORD = re.compile(rf"[{SPACELESS}]+|(?:[^\W{SPACELESS}]++|[{_VOWEL_SIGNS}]++)++")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
 _IS_SPACELESS = re.compile(rf"[{SPACELESS}]")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][^A-Z_0-9])|[A-Z]?[^A-Z_]+|[A-Z]+[0-9]*")
@@ -79,10 +79,8 @@ _DROPPED = (
     (0xFEFF, 0xFEFF), (0xE0000, 0xE01EF),
 )  # fmt: skip
 _FOLDS: dict[int, str | None] = {code: None for first, last in _DROPPED for code in range(first, last + 1)}
-_FOLDS |= dict[int, str | None](str.maketrans({
-    "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d",
-    "Đ": "D", "ð": "d", "Ð": "D", "ħ": "h", "Ħ": "H", "ı": "i", "և": "եւ",
-}))  # fmt: skip
+_LETTERS = zip("ßẞæÆœŒøØłŁđĐðÐħĦıև", ["ss", "SS", "ae", "AE", "oe", "OE", "o", "O", "l", "L", "d", "D", "d", "D", "h", "H", "i", "եւ"], strict=True)
+_FOLDS |= {ord(letter): instead for letter, instead in _LETTERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +129,10 @@ def flatten(text: str) -> str:
 def spans_of_words(flat: str) -> Iterator[tuple[str, int, int]]:
     """The index words of a flattened text in their order, each with where it starts and ends in that text."""
     for found in (_ASCII_WORD if flat.isascii() else _WORD).finditer(flat):
-        word, start = found[0], found.start()
+        word = found[0]
+        start, end = found.span()
         if _is_plain(word):
-            yield word.casefold(), start, start + len(word)
+            yield word.lower(), start, end
         elif _IS_SPACELESS.match(word):
             for at in range(len(word)):
                 yield word[at : at + 2].casefold(), start + at, start + min(at + 2, len(word))
@@ -198,7 +197,7 @@ def expression(term: Term, *, prefix: bool, also: Sequence[str] = ()) -> str:
         term: not a literal one.
         prefix: the last word may go on. A quoted term takes no notice, except for a lone character of a script
             without spaces, which is always a prefix (of the pairs it begins).
-        also: other words that may stand in the last one's place, from a `Vocabulary`: a stem, corrections.
+        also: other words that may stand in the last one's place, as `Vocabulary` spells them: FTS5 stems them again.
 
     Raises:
         ValueError: the term is literal.

@@ -47,7 +47,7 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         overflow-y: auto;
         scrollbar-size-vertical: 1;
         scrollbar-gutter: stable;
-        scrollbar-color: $foreground 25%;
+        scrollbar-color: $foreground 15%;
         scrollbar-background: $background;
         scrollbar-background-hover: $background;
         scrollbar-background-active: $background;
@@ -61,6 +61,8 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         & > .record-list--struck { color: $text-muted; text-style: strike; }
         &:focus > .record-list--cursor { background: $foreground 10%; }
         &:focus > .record-list--pointer { color: $primary; text-style: bold; }
+        &:ansi > .record-list--muted, &:ansi > .record-list--dimmed, &:ansi > .record-list--bar { text-style: dim; }
+        &:ansi > .record-list--struck { text-style: dim strike; }
         &:focus:ansi > .record-list--cursor { background: ansi_default; text-style: bold; }
     }
     """

@@ -81,7 +81,7 @@ def columns_for(width: int) -> Columns:
         width: cells of the whole row.
     """
     state = 10 if width >= 110 else 0
-    who, whose = (12, 6) if width >= 90 else (7, 4) if width >= 60 else (0, 0)
+    who, whose = (12, 6) if width >= 90 else (7, 4) if width >= 59 else (0, 0)
     age = 4 if width >= 26 else 0
     bar = _BAR if width >= 44 else 0
     beside = sum(column + 1 for column in (state, who, whose, age, bar) if column)

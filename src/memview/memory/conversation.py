@@ -1,0 +1,307 @@
+"""One session's turns, as an agent's loop uses them."""
+
+from __future__ import annotations
+
+import atexit
+import math
+import queue
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from memview import clock
+from memview.errors import Invalid
+from memview.store import checks, turns
+from memview.store.models import Turn
+from memview.store.turns import Session
+
+if TYPE_CHECKING:
+    from memview.memory.store import MemoryStore
+
+OnTrim = Callable[[list[Turn]], object]
+"""Called once with the turns that are about to be dropped, oldest first."""
+Turns = list[Turn]
+
+
+@dataclass(slots=True)
+class Pending:
+    """A turn in the making; see :meth:`Conversation.turn`."""
+
+    request: str
+    response: str = ""
+    meta: dict[str, Any] = field(default_factory=dict)
+
+
+class Conversation:
+    """The turns of one session in one namespace. Recording is by hand: nothing is stored unless ``record`` is called.
+
+    Args:
+        store: the open store, bound to a tenant.
+        session_id: any text.
+        namespace: None is a namespace of its own.
+        depth: how many of the last turns ``load``, ``turns`` and ``to_messages`` give; None for all.
+        enabled: False: neither reads nor writes.
+        read_only: ``load`` works, ``record`` does nothing.
+        on_trim: called once with the turns that ``max_turns`` is about to drop.
+        max_turns: how many turns are kept: above it the oldest ``max(1, max_turns // 10)`` go. None keeps all.
+        background: write from a worker thread; ``close`` (and the end of the interpreter) waits for it, and an error
+            reaches the caller at the next call.
+    """
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        session_id: str,
+        *,
+        namespace: str | None = None,
+        depth: int | None = None,
+        enabled: bool = True,
+        read_only: bool = False,
+        on_trim: OnTrim | None = None,
+        max_turns: int | None = None,
+        background: bool = False,
+    ) -> None:
+        if max_turns is not None and max_turns < 1:
+            raise Invalid("max_turns is at least 1.")
+        name = None if namespace is None else checks.text(namespace, "namespace")
+        self.store = store
+        self.session = Session(store.tenant_name, name, checks.text(session_id, "session_id"))
+        self.depth = depth
+        self.enabled = enabled
+        self.read_only = read_only
+        self._on_trim = on_trim
+        self._max_turns = max_turns
+        self._loaded: Turns | None = None
+        self._writer = _Writer() if background else None
+
+    def __enter__(self) -> Conversation:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def record(self, request: str = "", response: str = "", *, at: datetime | None = None, **meta: Any) -> Turn | None:
+        """Store one turn.
+
+        Args:
+            request: what was asked.
+            response: what was answered.
+            at: when; now unless given.
+            **meta: anything that JSON can hold.
+
+        Returns:
+            The turn; None where nothing is stored now (not enabled, read-only, or in the background).
+
+        Raises:
+            Invalid: a value cannot be stored.
+            StoreError: the file cannot be written.
+        """
+        self._surface()
+        if not self.enabled or self.read_only:
+            return None
+        values = (checks.text(request, "request"), checks.text(response, "response"), at, checks.metadata(meta))
+        if self._writer is not None:
+            self._writer.put(lambda: self._record(*values))
+            return None
+        return self._record(*values)
+
+    @contextmanager
+    def turn(self, request: str, **meta: Any) -> Iterator[Pending]:
+        """Record a turn when the block ends well, and nothing when it raises.
+
+        ::
+
+            with conversation.turn("hello") as turn:
+                turn.response = agent.answer(turn.request)
+        """
+        pending = Pending(request, meta=dict(meta))
+        yield pending
+        self.record(pending.request, pending.response, **pending.meta)
+
+    def load(self) -> Conversation:
+        """Read the stored turns, the last ``depth`` of them, anew."""
+        self._surface()
+        self._flush()
+        if self.enabled:
+            self._loaded = self.store._read(lambda raw: turns.of_session(raw, self.session, self.depth))
+        else:
+            self._loaded = []
+        return self
+
+    def turns(self) -> Turns:
+        """The loaded turns, oldest first; loads them if nothing was loaded yet."""
+        if self._loaded is None:
+            self.load()
+        loaded = list(self._loaded or ())
+        return loaded if self.depth is None else loaded[max(0, len(loaded) - self.depth) :]
+
+    def to_messages(
+        self,
+        *,
+        filter: Callable[[Turn], bool] | None = None,
+        since: datetime | None = None,
+        token_budget: int | None = None,
+        count_tokens: Callable[[str], int] | None = None,
+    ) -> list[dict[str, str]]:
+        """The turns as chat messages, two a turn; an empty side is left out.
+
+        In this order: ``filter``, ``since``, the last ``depth``, the budget.
+
+        Args:
+            filter: keeps the turns for which it is true.
+            since: keeps turns at or after it, and those whose time cannot be read.
+            token_budget: the most tokens; whole turns from the newest to the oldest, up to the first that does not
+                fit. 0 gives nothing.
+            count_tokens: tokens of a text; ``ceil(characters / 4)`` unless given, over request and response together.
+        """
+        kept = self._all()
+        if filter is not None:
+            kept = [turn for turn in kept if filter(turn)]
+        if since is not None:
+            moment = clock.from_text(clock.to_text(since))
+            kept = [turn for turn in kept if turn.at == clock.EPOCH or turn.at >= moment]
+        if self.depth is not None:
+            kept = kept[max(0, len(kept) - self.depth) :]
+        if token_budget is not None:
+            kept = _within(kept, token_budget, count_tokens or _quarter)
+        return [
+            {"role": role, "content": text}
+            for turn in kept
+            for role, text in (("user", turn.request), ("assistant", turn.response))
+            if text
+        ]
+
+    def size(self) -> int:
+        """How many turns are stored for this session and namespace, whatever ``depth``."""
+        self._surface()
+        self._flush()
+        return self.store._read(lambda raw: turns.size(raw, self.session)) if self.enabled else 0
+
+    def clear(self) -> None:
+        """Empty what is loaded; the file is not touched."""
+        self._loaded = []
+
+    def delete(self) -> int:
+        """Remove the stored turns of this session and namespace, and nothing else. Returns how many went."""
+        self._surface()
+        self._flush()
+        if not self.enabled or self.read_only:
+            return 0
+        with self.store._transaction("delete") as tx:
+            gone = turns.delete(tx, self.session)
+        self._loaded = []
+        return gone
+
+    def close(self) -> None:
+        """Wait for background writes.
+
+        Raises:
+            MemviewError: one of them failed.
+        """
+        self._flush()
+        self._surface()
+        if self._writer is not None:
+            self._writer.stop()
+
+    def _record(self, request: str, response: str, at: datetime | None, meta: dict[str, Any]) -> Turn:
+        with self.store._transaction("record") as tx:
+            turn = turns.record(tx, self.session, request, response, at, meta)
+            self._trim(tx)
+        if self._loaded is not None:
+            self._loaded.append(turn)
+        return turn
+
+    def _trim(self, tx: Any) -> None:
+        if self._max_turns is None or turns.size(tx.raw, self.session) <= self._max_turns:
+            return
+        count = max(1, self._max_turns // 10)
+        if self._on_trim is not None:
+            self._on_trim(turns.of_session(tx.raw, self.session)[:count])
+        turns.delete(tx, self.session, count)
+        if self._loaded is not None:
+            self._loaded = None
+
+    def _all(self) -> Turns:
+        """All turns that ``depth`` has not cut yet: filter and since come first."""
+        if self._loaded == [] or not self.enabled:
+            return []
+        self._surface()
+        self._flush()
+        return self.store._read(lambda raw: turns.of_session(raw, self.session))
+
+    def _flush(self) -> None:
+        if self._writer is not None:
+            self._writer.flush()
+
+    def _surface(self) -> None:
+        if self._writer is not None:
+            self._writer.surface()
+
+
+def _quarter(text: str) -> int:
+    return math.ceil(len(text) / 4)
+
+
+def _within(kept: Turns, budget: int, count: Callable[[str], int]) -> Turns:
+    left = budget
+    for place in range(len(kept) - 1, -1, -1):
+        left -= count(kept[place].request + kept[place].response)
+        if left < 0:
+            return kept[place + 1 :]
+    return kept if budget > 0 else []
+
+
+class _Writer:
+    """A thread that does one thing after another, and keeps the first error for the next caller."""
+
+    def __init__(self) -> None:
+        self._jobs: queue.Queue[Callable[[], object] | None] = queue.Queue()
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._work, name="memview-writer", daemon=True)
+        self._thread.start()
+        _WRITERS.add(self)
+
+    def put(self, job: Callable[[], object]) -> None:
+        """Do this after all that came before."""
+        self._jobs.put(job)
+
+    def flush(self) -> None:
+        """Wait until everything is done."""
+        self._jobs.join()
+
+    def surface(self) -> None:
+        """Raise the error that a job left, once."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    def stop(self) -> None:
+        """End the thread when everything is done."""
+        self._jobs.put(None)
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except BaseException as error:  # handed to the caller by surface()
+                self._error = self._error or error
+            finally:
+                self._jobs.task_done()
+        self._jobs.task_done()
+
+
+_WRITERS: weakref.WeakSet[_Writer] = weakref.WeakSet()
+
+
+@atexit.register
+def _flush_all() -> None:
+    for writer in list(_WRITERS):
+        if writer._thread.is_alive():
+            writer.flush()

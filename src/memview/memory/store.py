@@ -1,0 +1,247 @@
+"""A memory store: the file, opened once, and the handles made from it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+from memview import clock as clocks
+from memview.errors import Invalid, NotFound, ReadOnlyStore
+from memview.memory.conversation import Conversation
+from memview.memory.memory import Memory
+from memview.store import checks, erase, select, turns, undo
+from memview.store.conditions import ALL, Every, Query
+from memview.store.database import Database, Synchronous, Transaction
+from memview.store.erase import Erased
+from memview.store.files import shown
+from memview.store.looking import Looker
+from memview.store.models import Turn, attach
+from memview.store.rows import Space, spaces
+from memview.store.stats import Stats, stats
+from memview.store.undo import Step, Undone
+from memview.store.words import terms
+
+if TYPE_CHECKING:
+    from memview.memory.conversation import OnTrim
+
+T = TypeVar("T")
+
+
+class MemoryStore:
+    """A SQLite file in which agents remember. A context manager; threads, processes and forks may share the file.
+
+    ::
+
+        with MemoryStore("agent.db", agent="planner") as store:
+            memory = store.memory("user:42")
+            memory.write("Deploy window is Tuesday")
+            memory.search("When can we deploy?")
+
+    Args:
+        path: the file; made when it does not exist.
+        agent: who writes; stamped on what is written and named in the change feed.
+        read_only: look and never write; the file must exist.
+        synchronous: ``"FULL"``: what was acknowledged survives a power cut; ``"NORMAL"``: it survives a crash of the
+            program, is faster, and may lose the last writes in a power cut.
+        timeout: how many seconds to wait for another process's lock.
+        clock: tells the time.
+
+    Raises:
+        StoreError: the path cannot be a store; see :mod:`memview.errors`.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        agent: str | None = None,
+        *,
+        read_only: bool = False,
+        synchronous: Synchronous = "FULL",
+        timeout: float = 5.0,
+        clock: clocks.Clock = clocks.utc_now,
+    ) -> None:
+        if os.fspath(path) in ("", ":memory:"):
+            raise Invalid("A store lives in a file.", "For a passing one, use a path in a temporary folder.")
+        self.path = Path(path)
+        self.agent = agent if agent is None else checks.text(agent, "agent")
+        self.clock = clock
+        self.tenant_name = ""
+        self.unreached: list[str] = []
+        """What an earlier erase could not reach and still cannot, one sentence each."""
+        self._database: Database | None = None
+        self._looker: Looker | None = None
+        if read_only:
+            self._looker = Looker(self.path, timeout=timeout)
+        else:
+            self._database = Database(self.path, actor=self.agent, synchronous=synchronous, timeout=timeout, now=clock)
+            self.unreached = erase.finish(self._database)
+
+    def __enter__(self) -> MemoryStore:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"MemoryStore({shown(self.path)!r})"
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this handle only looks."""
+        return self._database is None
+
+    def close(self) -> None:
+        """Close the file, for all handles made from this one. Closing twice is harmless."""
+        for file in (self._looker, self._database):
+            if file is not None:
+                file.close()
+
+    def tenant(self, name: str) -> MemoryStore:
+        """A handle on the same open file that sees one tenant and nothing else. The empty name is the default one."""
+        handle = object.__new__(MemoryStore)
+        handle.__dict__.update(self.__dict__)
+        handle.tenant_name = checks.text(name, "tenant")
+        return handle
+
+    def memory(self, namespace: str, max_entries: int | None = None) -> Memory:
+        """The durable facts of a namespace.
+
+        Args:
+            namespace: any text; ``user:42`` and ``project/atlas`` are shown as trees.
+            max_entries: how many active facts the namespace keeps: after a write the oldest beyond are pruned, pinned
+                ones excepted. It is kept with the namespace, for every handle; None leaves it as it is. A handle that
+                would make it cut what is there warns before it does.
+        """
+        return Memory(self, namespace, max_entries)
+
+    def conversation(
+        self,
+        session_id: str,
+        namespace: str | None = None,
+        depth: int | None = None,
+        enabled: bool = True,
+        read_only: bool = False,
+        on_trim: OnTrim | None = None,
+        max_turns: int | None = None,
+        background: bool = False,
+    ) -> Conversation:
+        """The turns of one session; see :class:`memview.Conversation`."""
+        return Conversation(
+            self, session_id, namespace=namespace, depth=depth, enabled=enabled,
+            read_only=read_only or self.read_only, on_trim=on_trim, max_turns=max_turns, background=background,
+        )  # fmt: skip
+
+    def namespaces(self) -> list[Space]:
+        """The namespaces of this tenant, each with its exact counts of active facts and of turns."""
+        return [space for space in self._read(spaces) if space.tenant == self.tenant_name]
+
+    def stats(self) -> Stats:
+        """The whole file in numbers, all tenants included."""
+        return self._read(lambda raw: stats(raw, self.path))
+
+    def search_turns(
+        self, query: str, namespace: str | Every | None = ALL, session: str | Every = ALL, limit: int = 10
+    ) -> list[Turn]:
+        """The turns of this tenant that match one of the words of a text, best first.
+
+        Args:
+            query: what to look for; no character is syntax.
+            namespace: one namespace, None for the turns without one, or :data:`ALL`.
+            session: one session or :data:`ALL`.
+            limit: the most to return; 0 means all.
+
+        Returns:
+            Turns with ``score``; higher is better.
+        """
+        wanted = terms(query)
+        if not wanted:
+            return []
+        asked = Query(
+            kind="turns", tenant=self.tenant_name, namespace=namespace, terms=wanted, match="any", order="relevance",
+            sessions=() if isinstance(session, Every) else (session,), limit=limit,
+        )  # fmt: skip
+
+        def work(raw: sqlite3.Connection) -> list[Turn]:
+            found = select.find(raw, asked, self.clock())
+            known = turns.by_numbers(raw, found.keys)
+            for turn in known:
+                attach(turn, score=found.scores.get(turn.n or 0))
+            return known
+
+        return self._read(work)
+
+    def undo(self) -> Undone | None:
+        """Take back the newest standing action of this agent in this tenant, over restarts too; None if there is none.
+
+        Raises:
+            Conflict: someone else changed a record of it since; nothing is taken back.
+        """
+        return self._take_back("undo", undo.undoable)
+
+    def redo(self) -> Undone | None:
+        """Do again what the last :meth:`undo` took back; None if there is nothing, or something was done since."""
+        return self._take_back("redo", undo.redoable)
+
+    def erase(
+        self,
+        *,
+        ids: Iterable[str] = (),
+        session: str | None = None,
+        namespace: str | None = None,
+        dry_run: bool = False,
+    ) -> Erased:
+        """Remove every copy of records from every file of the store. There is no undo.
+
+        An erased text may be learnt again: nothing of it is kept to prevent that.
+
+        Args:
+            ids: facts and turns.
+            session: everything that was learnt or said in it.
+            namespace: everything in it.
+            dry_run: count, and change nothing.
+
+        Raises:
+            NotFound: none of that exists in this tenant.
+        """
+        named = list(ids)
+
+        def choose(raw: sqlite3.Connection) -> erase.Victims:
+            found = erase.chosen(raw, self.tenant_name, ids=named, session=session, namespace=namespace)
+            if not (found.facts or found.turns):
+                raise NotFound("There is nothing of that to erase.", "Check the id, and which tenant it belongs to.")
+            return found
+
+        if dry_run:
+            return self._read(lambda raw: Erased(erase.places(raw, choose(raw))))
+        with self._transaction("erase") as tx:
+            victims = choose(tx.raw)
+            counts = erase.places(tx.raw, victims)
+            needles = erase.remove(tx, victims, tenant=self.tenant_name, namespace=namespace)
+        assert self._database is not None
+        return Erased(counts, erase.scrub(self._database, needles))
+
+    def _take_back(
+        self, verb: str, choose: Callable[[sqlite3.Connection, str | None, str | None], Step | None]
+    ) -> Undone | None:
+        step = self._read(lambda raw: choose(raw, self.agent, self.tenant_name))
+        if step is None:
+            return None
+        with self._transaction(verb, of=step.action) as tx:
+            return undo.take_back(tx, step)
+
+    def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        file = self._database or self._looker
+        assert file is not None
+        return file.read(work)
+
+    def _transaction(self, verb: str, *, of: str = "") -> AbstractContextManager[Transaction]:
+        if self._database is None:
+            raise ReadOnlyStore(f"{shown(self.path)} was opened read-only.", "Open it without read_only to change it.")
+        return self._database.transaction(verb, of=of)

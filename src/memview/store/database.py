@@ -1,0 +1,280 @@
+"""The handle that writes: one connection, one explicit transaction at a time, safe in threads, processes and forks.
+
+A transaction begins IMMEDIATE, so that it waits for the lock before it reads anything, and nothing outside
+:meth:`Database.transaction` ever commits.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sqlite3
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import sqlalchemy
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from memview import clock
+from memview.errors import MissingStore, NotAStore
+from memview.store import files, index
+from memview.store.ids import new_id
+from memview.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
+
+T = TypeVar("T")
+Synchronous = Literal["FULL", "NORMAL"]
+log = logging.getLogger("memview")
+
+
+@dataclass(slots=True)
+class Transaction:
+    """What a write works with while its transaction is open."""
+
+    connection: sqlalchemy.Connection
+    """For Core statements on the tables of :mod:`memview.store.models`."""
+    raw: sqlite3.Connection
+    """The same connection, for plain SQL."""
+    at: Any
+    """The time of the action, an aware datetime."""
+    actor: str | None
+    action: str
+    """``<verb>:<id>``; every row of the change feed that this transaction makes carries it."""
+
+
+class Database:
+    """A store's file, opened for writing.
+
+    Args:
+        path: the file; created, with its tables, when it is missing or empty.
+        actor: who writes, for the change feed.
+        synchronous: ``FULL``: what was acknowledged survives a power cut. ``NORMAL``: it survives a crash of the
+            program, and the last writes may be lost in a power cut.
+        timeout: how many seconds to wait for another process's lock.
+        now: the clock.
+
+    Raises:
+        StoreError: the file cannot be a store, or cannot be written; see :mod:`memview.errors`.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        actor: str | None = None,
+        synchronous: Synchronous = "FULL",
+        timeout: float = 5.0,
+        now: clock.Clock = clock.utc_now,
+    ) -> None:
+        if synchronous not in ("FULL", "NORMAL"):
+            raise ValueError('synchronous is "FULL" or "NORMAL"')
+        self.path = path
+        self.actor = actor
+        self.now = now
+        self._synchronous = synchronous
+        self._timeout = timeout
+        self._lock = threading.RLock()
+        self._core: sqlalchemy.Connection | None = None
+        self._pid = 0
+        self._open = True
+        self._busy = False
+        with self._lock:
+            self._connected()
+        _OPEN.add(self)
+
+    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What ``work`` reads from the connection; it must finish its cursors.
+
+        Raises:
+            StoreError: the file cannot be read.
+        """
+        with self._lock, files.plainly(self.path):
+            return work(_raw(self._connected()))
+
+    @contextmanager
+    def transaction(self, verb: str, *, of: str = "", actor: str | None = None) -> Iterator[Transaction]:
+        """One write, all or nothing.
+
+        Args:
+            verb: what is done, e.g. ``forget``; it names the action in the change feed.
+            of: the action that an undo or redo takes back.
+            actor: who does it, when that is not the handle's own.
+
+        Raises:
+            BusyStore: another process held the lock for the whole timeout.
+            StoreError: the file cannot be written; nothing was.
+        """
+        with self._lock, _plainly(self.path):
+            if self._busy:
+                raise RuntimeError("a transaction is already open in this thread")
+            core = self._connected()
+            raw = _raw(core)
+            raw.execute("BEGIN IMMEDIATE")
+            self._busy = True
+            try:
+                at = self.now()
+                action = f"{verb}:{new_id(at)}" + (f":{of}" if of else "")
+                actor = actor or self.actor
+                raw.execute("INSERT INTO context VALUES (1, ?, ?, ?)", (actor, action, clock.to_text(at)))
+                index.drain(raw)
+                yield Transaction(core, raw, at, actor, action)
+                raw.execute("DELETE FROM context")
+                core.commit()
+            except BaseException:
+                core.rollback()
+                raw.rollback()
+                raise
+            finally:
+                self._busy = False
+
+    def close(self) -> None:
+        """Close the file. Closing twice is harmless."""
+        with self._lock:
+            self._open = False
+            self._disconnect()
+            _OPEN.discard(self)
+
+    @contextmanager
+    def exclusively(self) -> Iterator[sqlite3.Connection]:
+        """The bare connection, outside a transaction, for work such as VACUUM that allows none."""
+        with self._lock, _plainly(self.path):
+            yield _raw(self._connected())
+
+    def _connected(self) -> sqlalchemy.Connection:
+        if not self._open:
+            raise ValueError("this store is closed")
+        if self._core is None or self._pid != os.getpid():
+            if self._core is not None:
+                _ABANDONED.append(self._core)
+            with _plainly(self.path):
+                self._core = self._connect()
+            self._pid = os.getpid()
+        return self._core
+
+    def _connect(self) -> sqlalchemy.Connection:
+        _may_open(self.path)
+        raw = sqlite3.connect(
+            files.uri(self.path, mode="rwc"),
+            uri=True,
+            timeout=self._timeout,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            _prepare(self.path, raw)
+            raw.execute("PRAGMA foreign_keys = ON")
+            raw.execute("PRAGMA secure_delete = ON")
+            raw.execute(f"PRAGMA synchronous = {self._synchronous}")
+        except BaseException:
+            raw.close()
+            raise
+        engine = sqlalchemy.create_engine(
+            "sqlite://", creator=lambda: raw, poolclass=NullPool, json_serializer=_to_json
+        )
+        return engine.connect()
+
+    def _disconnect(self) -> None:
+        if self._core is not None and self._pid == os.getpid():
+            self._core.close()
+        self._core = None
+
+    # A SQLite connection must not cross a fork: it is closed before, and opened again on both sides when next used.
+
+    def _before_fork(self) -> None:
+        self._lock.acquire()
+        if not self._busy:
+            self._disconnect()
+
+    def _after_fork(self) -> None:
+        self._lock.release()
+
+
+def _may_open(path: Path) -> None:
+    """Refuse what is there and no store; a missing or empty file will be filled."""
+    try:
+        files.examine(path)
+    except MissingStore:
+        if not path.parent.is_dir():
+            raise MissingStore(f"The folder of {files.shown(path)} does not exist.", "Create it first.") from None
+    except NotAStore:
+        if not (path.is_file() and path.stat().st_size == 0):
+            raise
+
+
+def _prepare(path: Path, raw: sqlite3.Connection) -> None:
+    """Make the tables of a new store, or bring an older store up to this version."""
+    if raw.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+        raw.execute("BEGIN EXCLUSIVE")
+        if raw.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+            raw.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            for migration in MIGRATIONS:
+                _apply(raw, migration.number, migration.statements)
+        raw.execute("COMMIT")
+    version = files.identify(path, raw)
+    if raw.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        raw.execute("PRAGMA journal_mode = WAL")
+    for migration in MIGRATIONS[version:]:
+        raw.execute("BEGIN IMMEDIATE")
+        if raw.execute("PRAGMA user_version").fetchone()[0] == migration.number - 1:
+            _apply(raw, migration.number, migration.statements)
+            log.warning(
+                "%s was migrated to schema %d (%s); programs older than this one can no longer open it.",
+                files.shown(path),
+                migration.number,
+                migration.name,
+            )
+        raw.execute("COMMIT")
+
+
+def _apply(raw: sqlite3.Connection, number: int, statements: tuple[str, ...]) -> None:
+    for statement in statements:
+        raw.execute(statement)
+    raw.execute(f"PRAGMA user_version = {number}")
+
+
+@contextmanager
+def _plainly(path: Path) -> Iterator[None]:
+    """Like :func:`files.plainly`, for what SQLAlchemy wraps as well."""
+    try:
+        with files.plainly(path):
+            yield
+    except DBAPIError as error:
+        raise files.explain(error.orig or error, path) from error
+
+
+def _raw(core: sqlalchemy.Connection) -> sqlite3.Connection:
+    driver: Any = core.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
+
+
+def _to_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+_OPEN: weakref.WeakSet[Database] = weakref.WeakSet()
+_FORKING: list[Database] = []
+_ABANDONED: list[object] = []
+"""Connections inherited through a fork inside a transaction: never used, never closed."""
+
+
+def _before_fork() -> None:
+    _FORKING[:] = list(_OPEN)
+    for database in _FORKING:
+        database._before_fork()
+
+
+def _after_fork() -> None:
+    for database in _FORKING:
+        database._after_fork()
+    _FORKING.clear()
+
+
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
+assert MIGRATIONS[-1].number == VERSION == len(MIGRATIONS)

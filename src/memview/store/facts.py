@@ -1,0 +1,204 @@
+"""Facts: reading them whole, and every way of changing one, inside a transaction of :class:`Database`.
+
+A *scope* is a tenant and a namespace. No function reaches outside the scope it is given, and all raise
+:class:`~memview.errors.NotFound` for an id that is not in it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlmodel import insert, update
+
+from memview import clock
+from memview.errors import Conflict, Duplicate, NotFound
+from memview.store import index
+from memview.store.database import Transaction
+from memview.store.ids import identity, new_id
+from memview.store.models import Fact, attach
+from memview.store.rows import anything, names, number
+from memview.store.words import as_text
+
+_TABLE = Fact.__table__  # type: ignore[attr-defined]
+_INSERT = insert(Fact)
+_NAMES = [column.name for column in _TABLE.columns]
+_COLUMNS = ", ".join(_NAMES)
+_TIMES = ("created_at", "updated_at", "last_accessed_at")
+
+
+class Scope(NamedTuple):
+    """A tenant and a namespace of it."""
+
+    tenant: str
+    namespace: str
+
+
+def rows(raw: sqlite3.Connection, where: str, parameters: Sequence[object] | dict[str, object]) -> list[Fact]:
+    """The facts for which ``where`` (SQL after WHERE: conditions, order, limit) holds."""
+    return [_fact(row) for row in raw.execute(f"SELECT {_COLUMNS} FROM facts WHERE {where}", parameters).fetchall()]
+
+
+def by_numbers(raw: sqlite3.Connection, numbers: Sequence[int]) -> list[Fact]:
+    """The facts of these numbers, in the order given; those that are gone are left out."""
+    found = {fact.n: fact for fact in rows(raw, "n IN (SELECT value FROM json_each(?))", (json.dumps(list(numbers)),))}
+    return [found[n] for n in numbers if n in found]
+
+
+def get(raw: sqlite3.Connection, scope: Scope, id: str) -> Fact:
+    """The fact of this id, whatever its status."""
+    found = rows(raw, "id = ? AND tenant = ? AND namespace = ?", (id, *scope))
+    if not found:
+        raise NotFound("There is no such fact in this namespace.", "Check the id, and which namespace it belongs to.")
+    return found[0]
+
+
+def write(tx: Transaction, scope: Scope, values: dict[str, Any]) -> Fact:
+    """Learn a text, or say what is known of it already (memory.md A 3, "forget also blocks re-learning").
+
+    Args:
+        tx: the open transaction.
+        scope: where.
+        values: checked columns, at least ``content``; see :mod:`memview.store.checks`.
+    """
+    digest = identity(*scope, values["content"])
+    known = rows(tx.raw, "hash = ?", (digest,))
+    return _again(tx, known[0], values) if known else _add(tx, scope, digest, values)
+
+
+def _add(tx: Transaction, scope: Scope, digest: bytes, values: dict[str, Any]) -> Fact:
+    given = {
+        "id": new_id(tx.at), "hash": digest, "tenant": scope.tenant, "namespace": scope.namespace,
+        "agent": tx.actor, "created_at": tx.at, "updated_at": tx.at, "last_accessed_at": tx.at, **values,
+    }  # fmt: skip
+    fact = Fact(**given)
+    row = {name: getattr(fact, "meta" if name == "metadata" else name) for name in _NAMES[1:]}
+    fact.n = tx.connection.execute(_INSERT, row).lastrowid
+    assert fact.n is not None
+    index.put(tx.raw, index.FACTS, fact.n, _texts(fact), new=True)
+    return fact
+
+
+def _again(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
+    """A text that is there already: evidence for an active fact, a new life for a pruned one, nothing for the rest."""
+    if fact.status == "forgotten":
+        attach(fact, blocked=True)
+        return fact
+    if fact.status == "superseded":
+        return fact
+    changes: dict[str, Any] = {}
+    for column in ("turns", "tags"):
+        more = [name for name in values.get(column, ()) if name not in getattr(fact, column)]
+        if more:
+            changes[column] = [*getattr(fact, column), *more]
+    if fact.status == "pruned":
+        changes["status"] = "active"
+        _renumber(tx, fact)
+    return change(tx, fact, changes) if changes else fact
+
+
+def _renumber(tx: Transaction, fact: Fact) -> None:
+    """Make a fact the newest of the file."""
+    assert fact.n is not None
+    (last,) = tx.raw.execute("SELECT seq FROM sqlite_sequence WHERE name = 'facts'").fetchone()
+    tx.raw.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'facts'", (last + 1,))
+    tx.raw.execute("UPDATE facts SET n = ? WHERE n = ?", (last + 1, fact.n))
+    index.refresh(tx.raw, index.FACTS, (fact.n, last + 1))
+    fact.n = last + 1
+
+
+def edit(tx: Transaction, scope: Scope, id: str, values: dict[str, Any], *, version: int | None = None) -> Fact:
+    """Change what a person or an agent says of a fact. Values that are the same already leave the row untouched.
+
+    Args:
+        tx: the open transaction.
+        scope: where the fact is.
+        id: the fact.
+        values: the new values, checked; see :mod:`memview.store.checks`.
+        version: the version that was read; None to change whatever stands there.
+
+    Raises:
+        Conflict: the fact has another version by now and one of these columns would change.
+        Duplicate: another fact of the namespace has this content.
+    """
+    fact = get(tx.raw, scope, id)
+    changes = {name: value for name, value in values.items() if getattr(fact, name) != value}
+    if not changes:
+        return fact
+    if version is not None and version != fact.version:
+        raise Conflict(
+            "This fact changed since it was read.",
+            "Read it again, then decide between the two texts.",
+            id=id,
+            mine=values,
+            theirs={name: getattr(fact, name) for name in values},
+        )
+    if "content" in changes:
+        changes["hash"] = identity(*scope, changes["content"])
+        _refuse_duplicate(tx, fact, changes["hash"])
+    return change(tx, fact, {**changes, "last_accessed_at": tx.at})
+
+
+def _refuse_duplicate(tx: Transaction, fact: Fact, digest: bytes) -> None:
+    other = tx.raw.execute("SELECT id, status FROM facts WHERE hash = ? AND id <> ?", (digest, fact.id)).fetchone()
+    if other:
+        raise Duplicate(
+            f"Another fact of this namespace says exactly this: {other[0]} ({other[1]}).",
+            "Keep one of the two and forget the other.",
+            id=other[0],
+        )
+
+
+def change(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
+    """Store new values of a fact as its next version, and return the fact as it is now."""
+    values = {"version": fact.version + 1, "updated_at": tx.at, **values}
+    named = {("metadata" if name == "meta" else name): value for name, value in values.items()}
+    tx.connection.execute(update(Fact).where(_TABLE.c.n == fact.n).values(named))
+    for name, value in values.items():
+        setattr(fact, name, value)
+    if values.keys() & {"content", "tags", "keywords", "category", "summary"}:
+        assert fact.n is not None
+        index.put(tx.raw, index.FACTS, fact.n, _texts(fact))
+    return fact
+
+
+def prune_beyond(tx: Transaction, scope: Scope, keep: int) -> list[str]:
+    """Set aside the oldest active facts beyond ``keep``; pinned ones stay. Returns the ids that went."""
+    active = "tenant = ? AND namespace = ? AND status = 'active'"
+    (count,) = tx.raw.execute(f"SELECT count(*) FROM facts WHERE {active}", scope).fetchone()
+    if count <= keep:
+        return []
+    oldest = rows(tx.raw, f"{active} AND NOT pinned ORDER BY n LIMIT ?", (*scope, count - keep))
+    for fact in oldest:
+        change(tx, fact, {"status": "pruned"})
+    return [fact.id for fact in oldest]
+
+
+def count(raw: sqlite3.Connection, scope: Scope) -> int:
+    """How many active facts a namespace has."""
+    sql = "SELECT count(*) FROM facts WHERE tenant = ? AND namespace = ? AND status = 'active'"
+    return int(raw.execute(sql, scope).fetchone()[0])
+
+
+def _texts(fact: Fact) -> tuple[str, str]:
+    return index.fact_texts(
+        fact.content, " ".join(fact.tags), " ".join(fact.keywords), fact.category or "", fact.summary or ""
+    )
+
+
+def _fact(row: Sequence[Any]) -> Fact:
+    """A stored row as a value, whatever another program may have put into it."""
+    values = dict(zip(_NAMES, row, strict=True))
+    values["meta"] = anything(values.pop("metadata"))
+    for name in ("tags", "keywords", "turns"):
+        values[name] = names(values[name])
+    for name in _TIMES:
+        values[name] = clock.stored(as_text(values[name]))
+    for name in ("id", "tenant", "namespace", "content"):
+        values[name] = as_text(values[name])
+    values["importance"] = int(number(values["importance"], 5))
+    values["strength"] = number(values["strength"], 1.0)
+    values["pinned"] = bool(values["pinned"])
+    return Fact(**values)

@@ -1,0 +1,199 @@
+"""What stands at a path, told before anything is opened: a store, or in one sentence why not.
+
+Nothing here changes a file. Paths may hold bytes that are no UTF-8; messages show them escaped.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from memview.errors import (
+    BusyStore,
+    DamagedStore,
+    MemviewError,
+    MissingStore,
+    NewerStore,
+    NoPermission,
+    NotAStore,
+    StoreError,
+)
+from memview.store.schema import APPLICATION_ID, VERSION
+from memview.text import one_line
+
+_MAGIC = b"SQLite format 3\0"
+
+
+class Stamp(NamedTuple):
+    """What tells one state of a store's files from another without opening them."""
+
+    inode: int
+    size: int
+    mtime: int
+    wal: int
+    """The size of the write-ahead log beside the file; -1 when there is none."""
+    shm: bool
+    """Whether the log's shared memory stands there too."""
+    journal: bool
+    """Whether a rollback journal with anything in it stands there."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether a writer is there, or was there last and did not close."""
+        return self.wal >= 0 and self.shm
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the main file alone holds everything."""
+        return self.wal <= 0 and not self.journal
+
+
+def stamp(path: Path) -> Stamp:
+    """The present stamp of a store; its inode is 0 when it is gone."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return Stamp(0, 0, 0, -1, False, False)
+    wal, shm, journal = (_size(beside(path, suffix)) for suffix in ("-wal", "-shm", "-journal"))
+    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, wal, shm >= 0, journal > 0)
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """The file that SQLite keeps beside a store: its name with ``-wal``, ``-shm`` or ``-journal``."""
+    return path.with_name(path.name + suffix)
+
+
+def uri(path: Path, **parameters: str) -> str:
+    """The SQLite URI of a path, whatever bytes its name holds."""
+    query = "&".join(f"{name}={value}" for name, value in parameters.items())
+    return f"file:{quote(os.fsencode(os.path.abspath(path)))}?{query}"
+
+
+def shown(path: Path) -> str:
+    """A path's name as it may be shown to a person."""
+    return one_line(path.name or str(path))
+
+
+def examine(path: Path) -> None:
+    """Refuse what cannot be a store, from its outside and its first bytes.
+
+    Raises:
+        MissingStore: nothing is there.
+        NotAStore: a folder, a device, an empty file, a text or something that is no SQLite database.
+        DamagedStore: the file is shorter than its header says.
+        NoPermission: it may not be read.
+    """
+    name = shown(path)
+    try:
+        found = os.stat(path)
+        if stat.S_ISDIR(found.st_mode):
+            raise NotAStore(f"{name} is a folder, not a memory store.", "Name the store's file inside it.")
+        if not stat.S_ISREG(found.st_mode):
+            raise NotAStore(f"{name} is not a file.", "Name a memory store, such as agent.db.")
+        with open(path, "rb") as file:
+            head = file.read(4096)
+    except FileNotFoundError:
+        raise MissingStore(f"{name} does not exist.", "Check the path, or create a new store with --create.") from None
+    except NotADirectoryError:
+        raise MissingStore(f"{name} does not exist: its folder is a file.", "Check the path.") from None
+    except PermissionError:
+        raise NoPermission(f"You may not read {name}.", "Ask its owner, or run as the user who owns it.") from None
+    except OSError as error:
+        raise StoreError(f"{name} cannot be read: {error.strerror}.", "Check the path.") from error
+    _examine_head(path, name, head, found.st_size)
+
+
+def _examine_head(path: Path, name: str, head: bytes, size: int) -> None:
+    if not head:
+        if _size(beside(path, "-wal")) > 0:
+            return
+        raise NotAStore(f"{name} is an empty file.", "Fill it with --create, or name another file.")
+    if not head.startswith(_MAGIC):
+        if _is_text(head):
+            raise NotAStore(f"{name} is a text file, not a memory store.", "Name a store's file, such as agent.db.")
+        raise NotAStore(
+            f"{name} is not a SQLite database, or it is encrypted.", "memview opens unencrypted SQLite stores."
+        )
+    if len(head) < 100:
+        raise DamagedStore(f"{name} is cut short.", "Restore it from a backup.")
+    page = int.from_bytes(head[16:18], "big") or 0
+    pages = int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
+    if size < pages * (65536 if page == 1 else page) and _size(beside(path, "-wal")) == 0:
+        raise DamagedStore(f"{name} is cut short: part of the file is missing.", "Restore it from a backup.")
+
+
+def _is_text(head: bytes) -> bool:
+    try:
+        text = head[:4000].decode()
+    except UnicodeDecodeError as error:
+        if error.start < len(head) - 4:
+            return False
+        text = head[: error.start].decode()
+    return all(letter.isprintable() or letter in "\t\r\n\f\ufeff" for letter in text)
+
+
+def identify(path: Path, connection: sqlite3.Connection) -> int:
+    """The schema version of an open database.
+
+    Raises:
+        NotAStore: it is some other program's.
+        NewerStore: a later memview wrote it.
+    """
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    name = shown(path)
+    if mark != APPLICATION_ID:
+        tables = [t for (t,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 4")]
+        held = f" (it holds {one_line(', '.join(map(str, tables)), 60)})" if tables else ""
+        raise NotAStore(f"{name} is another program's database{held}.", "memview opens stores that it made itself.")
+    if version > VERSION:
+        raise NewerStore(
+            f"{name} was written by a newer memview (schema {version}, this one knows {VERSION}).",
+            "Upgrade with: pip install -U agent-memview. The file was not changed.",
+        )
+    return int(version)
+
+
+@contextmanager
+def plainly(path: Path) -> Iterator[None]:
+    """Turn what SQLite raises inside into one of our errors, in words."""
+    try:
+        yield
+    except MemviewError:
+        raise
+    except (sqlite3.Error, UnicodeError) as error:
+        raise explain(error, path) from error
+
+
+def explain(error: BaseException, path: Path) -> MemviewError:
+    """What a SQLite error means for a person."""
+    name, words = shown(path), str(error).lower()
+    if "locked" in words or "busy" in words:
+        return BusyStore(f"{name} is locked by another process.", "Close the other program or wait, then try again.")
+    if "readonly" in words or "read-only" in words or "attempt to write" in words:
+        return NoPermission(f"You may not write to {name} or its folder.", "Open it with --read-only.")
+    if "malformed" in words or "not a database" in words or "corrupt" in words or "disk image" in words:
+        return DamagedStore(f"{name} is damaged.", "Restore it from a backup; sqlite3's .recover may save part of it.")
+    if "full" in words:
+        return StoreError(f"The disk is full, so nothing was written to {name}.", "Free some space and try again.")
+    if "unable to open" in words or "authorization" in words:
+        return NoPermission(f"{name} cannot be opened.", "Check the permissions of the file and its folder.")
+    return StoreError(f"{name} could not be used: {one_line(str(error), 200)}.", "Please report this as a bug.")
+
+
+def lenient(value: bytes) -> str:
+    """Stored text as a string; bytes that are no UTF-8 become lone surrogates, which are shown as escapes."""
+    return value.decode("utf-8", "surrogateescape")
+
+
+def _size(path: Path) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return -1

@@ -1,0 +1,156 @@
+"""The text index: what is in it, how it follows the records, and how a looker sees what is not in it yet.
+
+Each kind of record has an FTS5 table whose texts Python prepared (:mod:`memview.store.words`); a row's rowid is the
+record's ``n``. Our own transactions keep it as they write. Rows that another program wrote stand in ``queue``: a handle
+that writes drains it, a handle that only looks builds a TEMP overlay of those rows and searches both.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from memview.store.ids import identity
+from memview.store.words import TOKENIZE, as_text, prepare
+
+DRAINED_AT_ONCE = 2_000
+"""How many queued rows one transaction indexes: some milliseconds of someone else's waiting."""
+
+
+class Indexed(NamedTuple):
+    """How a kind of record is indexed."""
+
+    kind: str
+    table: str
+    words: str
+    """Its FTS5 table."""
+    columns: tuple[str, str]
+    """The columns of the index."""
+    read: str
+    """SQL for what goes into them, as many expressions as it takes."""
+
+
+FACTS = Indexed("fact", "facts", "facts_index", ("content", "extra"), "content, tags, keywords, category, summary")
+TURNS = Indexed("turn", "turns", "turns_index", ("request", "response"), "request, response")
+KINDS = {"fact": FACTS, "turn": TURNS}
+
+
+def fact_texts(content: object, *extra: object) -> tuple[str, str]:
+    """What the index holds of a fact: its text, and the words beside it (tags, keywords, category, summary)."""
+    return prepare(as_text(content)), " ".join(prepare(as_text(part)) for part in extra if part and part != "[]")
+
+
+def turn_texts(request: object, response: object) -> tuple[str, str]:
+    """What the index holds of a turn."""
+    return prepare(as_text(request)), prepare(as_text(response))
+
+
+def put(raw: sqlite3.Connection, what: Indexed, n: int, texts: tuple[str, str], *, new: bool = False) -> None:
+    """Index a record; ``new`` promises that nothing stands under its number yet."""
+    if not new:
+        drop(raw, what, n)
+    raw.execute(f"INSERT INTO {what.words} (rowid, {', '.join(what.columns)}) VALUES (?, ?, ?)", (n, *texts))
+
+
+def drop(raw: sqlite3.Connection, what: Indexed, n: int) -> None:
+    """Take a record out of the index."""
+    raw.execute(f"DELETE FROM {what.words} WHERE rowid = ?", (n,))
+
+
+def refresh(raw: sqlite3.Connection, what: Indexed, numbers: Iterable[int]) -> None:
+    """Bring the index in line with the records of these numbers, whether they still exist or not."""
+    for n in numbers:
+        texts = _texts(raw, what, n)
+        if texts is None:
+            drop(raw, what, n)
+        else:
+            put(raw, what, n, texts)
+
+
+def drain(raw: sqlite3.Connection, limit: int = DRAINED_AT_ONCE) -> int:
+    """Index rows that other programs wrote, and give facts among them their identity. Returns how many."""
+    queued = raw.execute("SELECT kind, n FROM queue LIMIT ?", (limit,)).fetchall()
+    for kind, n in queued:
+        if kind in KINDS:
+            refresh(raw, KINDS[kind], (n,))
+        if kind == "fact":
+            _identify(raw, n)
+        raw.execute("DELETE FROM queue WHERE kind = ? AND n = ?", (kind, n))
+    return len(queued)
+
+
+def _identify(raw: sqlite3.Connection, n: int) -> None:
+    row = raw.execute("SELECT tenant, namespace, content FROM facts WHERE n = ? AND hash IS NULL", (n,)).fetchone()
+    if row and isinstance(row[2], str):
+        raw.execute("UPDATE OR IGNORE facts SET hash = ? WHERE n = ?", (identity(*row), n))
+
+
+def _texts(raw: sqlite3.Connection, what: Indexed, n: int) -> tuple[str, str] | None:
+    row: Sequence[object] | None = raw.execute(f"SELECT {what.read} FROM {what.table} WHERE n = ?", (n,)).fetchone()
+    if row is None:
+        return None
+    return fact_texts(*row) if what is FACTS else turn_texts(row[0], row[1])
+
+
+def hits(raw: sqlite3.Connection, what: Indexed) -> str:
+    """SQL of the numbers that match ``:match``, the queue's rows as they are now included."""
+    plain = f"SELECT rowid AS n FROM {what.words} WHERE {what.words} MATCH :match"
+    if not _overlaid(raw):
+        return plain
+    return (
+        f"{plain} AND rowid NOT IN (SELECT n FROM main.queue WHERE kind = '{what.kind}') UNION ALL "
+        f"SELECT rowid AS n FROM temp.{what.table}_overlay WHERE {what.table}_overlay MATCH :match"
+    )
+
+
+def _overlaid(raw: sqlite3.Connection) -> bool:
+    """Whether rows wait in the queue; then the connection's overlay is up to date."""
+    waiting = raw.execute("SELECT 1 FROM main.queue LIMIT 1").fetchone() is not None
+    seen = _seen(raw)
+    if not waiting:
+        if seen >= 0:
+            _forget_overlay(raw)
+        return False
+    (last,) = raw.execute("SELECT coalesce(max(seq), 0) FROM main.changes").fetchone()
+    if seen < 0:
+        _make_overlay(raw)
+    if seen != last:
+        for what in (FACTS, TURNS):
+            _fill_overlay(raw, what, seen)
+        raw.execute("UPDATE temp.overlaid SET seq = ?", (last,))
+    return True
+
+
+def _seen(raw: sqlite3.Connection) -> int:
+    if raw.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'overlaid'").fetchone() is None:
+        return -1
+    return int(raw.execute("SELECT seq FROM temp.overlaid").fetchone()[0])
+
+
+def _make_overlay(raw: sqlite3.Connection) -> None:
+    words = f'tokenize = "{TOKENIZE}"'
+    for what in (FACTS, TURNS):
+        raw.execute(f"CREATE VIRTUAL TABLE temp.{what.table}_overlay USING fts5({', '.join(what.columns)}, {words})")
+    raw.execute("CREATE TABLE temp.overlaid (seq INTEGER)")
+    raw.execute("INSERT INTO temp.overlaid VALUES (-1)")
+
+
+def _forget_overlay(raw: sqlite3.Connection) -> None:
+    for name in ("facts_overlay", "turns_overlay", "overlaid"):
+        raw.execute(f"DROP TABLE temp.{name}")
+
+
+def _fill_overlay(raw: sqlite3.Connection, what: Indexed, seen: int) -> None:
+    """Put in the queued rows that changed after ``seen``, or all where nothing was seen."""
+    changed = raw.execute(
+        f"SELECT q.n FROM main.queue q LEFT JOIN main.{what.table} r ON r.n = q.n WHERE q.kind = :kind AND (:seen < 0 "
+        "OR r.id IS NULL OR r.id IN (SELECT id FROM main.changes WHERE seq > :seen AND kind = :kind))",
+        {"kind": what.kind, "seen": seen},
+    ).fetchall()
+    for (n,) in changed:
+        texts = _texts(raw, what, n)
+        raw.execute(f"DELETE FROM temp.{what.table}_overlay WHERE rowid = ?", (n,))
+        if texts is not None:
+            columns = ", ".join(what.columns)
+            raw.execute(f"INSERT INTO temp.{what.table}_overlay (rowid, {columns}) VALUES (?, ?, ?)", (n, *texts))

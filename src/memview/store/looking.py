@@ -1,0 +1,172 @@
+"""The handle that looks: it reads a store and leaves every file as it found it.
+
+How the file is opened depends on what stands beside it (all of it was measured):
+
+- no write-ahead log: ``immutable``, which makes no sidecar; what was read counts only if the file's stamp is the same
+  before and after;
+- a log with its shared memory: a writer is there or was; plain ``mode=ro``, in short reads;
+- otherwise (a log without shared memory, in a folder that may not be written; a hot journal): a private copy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from memview.errors import BusyStore, MissingStore
+from memview.store import files
+
+T = TypeVar("T")
+Mode = Literal["immutable", "shared", "copy"]
+_TRIES = 50
+
+
+class Interrupted(Exception):
+    """The read was stopped by :meth:`Looker.interrupt`; ask again if the answer is still wanted."""
+
+
+class Looker:
+    """A store's file, opened for looking. Threads may share one; they take turns.
+
+    Args:
+        path: the store.
+        timeout: how many seconds to wait for another process's lock.
+
+    Raises:
+        StoreError: there is no store at the path that could be read; see :mod:`memview.errors`.
+    """
+
+    def __init__(self, path: Path, *, timeout: float = 5.0) -> None:
+        self.path = path
+        self._timeout = timeout
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._mode: Mode = "immutable"
+        self._stamp = files.Stamp(0, 0, 0, -1, False, False)
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        self.read(lambda connection: None)
+
+    def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What ``work`` reads; it may be called again when the file changed under it, and must finish its cursors.
+
+        Raises:
+            Interrupted: :meth:`interrupt` was called meanwhile.
+            StoreError: the file cannot be read.
+        """
+        with self._lock:
+            for _ in range(_TRIES):
+                connection = self._current()
+                try:
+                    with files.plainly(self.path):
+                        result = work(connection)
+                except Exception as error:
+                    if "interrupted" in str(error.__cause__):
+                        raise Interrupted from None
+                    if self._steady():
+                        raise
+                else:
+                    if self._steady():
+                        return result
+            raise BusyStore(f"{files.shown(self.path)} keeps changing while it is read.", "Try again in a moment.")
+
+    def token(self) -> Hashable:
+        """Something that differs once anybody has committed, or the file was replaced. It costs microseconds.
+
+        Raises:
+            MissingStore: the file is gone.
+            StoreError: it cannot be read any more.
+        """
+        with self._lock:
+            connection = self._current()
+            if self._mode != "shared":
+                return self._stamp
+            with files.plainly(self.path):
+                (version,) = connection.execute("PRAGMA data_version").fetchone()
+            return (self._stamp.inode, version, id(connection))
+
+    def interrupt(self) -> None:
+        """Stop the read that another thread is in, if any."""
+        connection = self._connection
+        if connection is not None:
+            with contextlib.suppress(sqlite3.ProgrammingError):  # it was closed this instant: nothing to stop
+                connection.interrupt()
+
+    def close(self) -> None:
+        """Close the file and remove the private copy, if there was one."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+            if self._copy is not None:
+                self._copy.cleanup()
+                self._copy = None
+
+    def _current(self) -> sqlite3.Connection:
+        """A connection that fits what now stands on the disk."""
+        if self._connection is None or not self._steady():
+            self.close()
+            with files.plainly(self.path):
+                self._connection = self._open()
+        return self._connection
+
+    def _steady(self) -> bool:
+        now = files.stamp(self.path)
+        if self._mode == "shared":
+            return now.inode == self._stamp.inode and now.shared
+        return now == self._stamp
+
+    def _open(self) -> sqlite3.Connection:
+        files.examine(self.path)
+        self._stamp = files.stamp(self.path)
+        if self._stamp.inode == 0:
+            raise MissingStore(f"{files.shown(self.path)} is gone.", "It was moved or deleted.")
+        if self._stamp.shared:
+            self._mode = "shared"
+            try:
+                return self._checked(files.uri(self.path, mode="ro"))
+            except sqlite3.OperationalError as error:
+                if "locked" in str(error):
+                    raise
+        elif self._stamp.quiet:
+            self._mode = "immutable"
+            return self._checked(files.uri(self.path, mode="ro", immutable="1"))
+        self._mode = "copy"
+        return self._checked(files.uri(self._copied(), mode="rw"))
+
+    def _checked(self, uri: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.text_factory = files.lenient
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+            files.identify(self.path, connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _copied(self) -> Path:
+        """A private copy of the store with its log or journal, taken while neither changed."""
+        self._copy = tempfile.TemporaryDirectory(prefix="memview-")
+        copy = Path(self._copy.name) / "store.db"
+        for _ in range(_TRIES):
+            before = self._stamp
+            for suffix in ("", "-wal", "-journal"):
+                source, target = files.beside(self.path, suffix), files.beside(copy, suffix)
+                target.unlink(missing_ok=True)
+                with contextlib.suppress(FileNotFoundError):
+                    shutil.copyfile(source, target)
+                    target.chmod(0o600)
+            self._stamp = files.stamp(self.path)
+            if self._stamp == before:
+                return copy
+        raise BusyStore(f"{files.shown(self.path)} keeps changing while it is copied.", "Try again in a moment.")

@@ -1,0 +1,80 @@
+"""A search as a person means it: all words; failing that the words they may have meant; failing that any of them.
+
+The fallbacks are for looking only. Counts and bulk actions take the query as it stands.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from memview.store import index, select
+from memview.store.conditions import Query
+from memview.store.select import Found
+from memview.store.vocabulary import Vocabulary
+from memview.store.words import Term, term
+
+_STALE_AFTER = 1_000
+"""Changes after which a vocabulary is read again."""
+
+
+class _Known(NamedTuple):
+    seq: int
+    words: Vocabulary
+
+
+class Lookup:
+    """Searches over a store, with the vocabulary that corrections need kept between them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Known] = {}
+
+    def find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
+        """The records of a query, or where it has none those of its corrected or loosened words; ``how`` says which."""
+        found = select.find(raw, query, now)
+        words = [wanted for wanted in query.terms if not (wanted.literal or wanted.exclude)]
+        if found.keys or not words or query.match == "any":
+            return found
+        corrected = self._corrected(raw, query)
+        if corrected != query.terms:
+            found = select.find(raw, replace(query, terms=corrected), now)
+            if found.keys:
+                return replace(found, how="corrected", terms=corrected)
+        if len(words) > 1:
+            found = select.find(raw, replace(query, terms=corrected, match="any", prefix=False), now)
+            if found.keys:
+                return replace(found, how="any", terms=corrected)
+        return replace(found, how="all", terms=query.terms)
+
+    def _corrected(self, raw: sqlite3.Connection, query: Query) -> tuple[Term, ...]:
+        vocabulary = self._vocabulary(raw, index.FACTS if query.kind == "facts" else index.TURNS)
+        return tuple(_correct(wanted, vocabulary) for wanted in query.terms)
+
+    def _vocabulary(self, raw: sqlite3.Connection, what: index.Indexed) -> Vocabulary:
+        (seq,) = raw.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()
+        known = self._known.get(what.kind)
+        if known is None or not known.seq <= seq < known.seq + _STALE_AFTER:
+            known = _Known(seq, Vocabulary(_words(raw, what)))
+            self._known[what.kind] = known
+        return known.words
+
+
+def _words(raw: sqlite3.Connection, what: index.Indexed) -> list[tuple[str, int]]:
+    name = f"{what.table}_vocabulary"
+    raw.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{name} USING fts5vocab('main', '{what.words}', 'row')")
+    return raw.execute(f"SELECT term, doc FROM temp.{name}").fetchall()
+
+
+def _correct(wanted: Term, vocabulary: Vocabulary) -> Term:
+    """The term, or what was meant where the index does not know it."""
+    if wanted.literal or wanted.exclude or wanted.phrase or len(wanted.pieces) != 1:
+        return wanted
+    if vocabulary.has_prefix(wanted.text):
+        return wanted
+    stem = vocabulary.stem_of(wanted.text)
+    if stem is not None:
+        return term(stem)
+    meant = vocabulary.corrections(wanted.text, limit=1)
+    return term(meant[0]) if meant else wanted

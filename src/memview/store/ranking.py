@@ -1,0 +1,69 @@
+"""The order of records that match words: the one place that decides which come first.
+
+``any`` (an agent's question): each word counts by its rarity, ``ln(1 + N / df)``; more matched words rank higher, and
+ties are the newest first. ``all`` (what a person typed): FTS5's bm25, by which rare words and short texts come first.
+Both explain themselves in a few words.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from typing import TYPE_CHECKING
+
+from memview.store import index
+from memview.store.words import STOP_WORDS, Term, expression
+
+if TYPE_CHECKING:
+    from memview.store.select import Plan
+
+Ranked = tuple[int, float, str]
+"""A record's number, its score and what the score rests on."""
+
+
+def ranked(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
+    """The plan's rows, best first, at most ``limit`` (-1 for all)."""
+    return _by_rarity(raw, plan, limit) if plan.query.match == "any" else _by_bm25(raw, plan, limit)
+
+
+def _by_bm25(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
+    if "UNION ALL" in plan.source:  # rows of an overlay have no rank that could be compared
+        rows = raw.execute(f"{plan.sql('r.n')} ORDER BY r.n DESC LIMIT {limit}", plan.values).fetchall()
+        return [(n, 1.0, "all words") for (n,) in rows]
+    where = " AND ".join([f"{plan.what.words} MATCH :match", *plan.where])
+    sql = (
+        f"SELECT r.n, -bm25({plan.what.words}, 1.0, 0.6) AS score FROM {plan.what.words} "
+        f"CROSS JOIN {plan.what.table} r ON r.n = {plan.what.words}.rowid WHERE {where} "
+        f"ORDER BY score DESC, r.n DESC LIMIT {limit}"
+    )
+    return [(n, score, "all words") for n, score in raw.execute(sql, plan.values).fetchall()]
+
+
+def _by_rarity(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
+    terms = _telling(plan.query.terms)
+    (size,) = raw.execute(f"SELECT coalesce(max(n), 1) FROM {plan.what.table}").fetchone()
+    hits = index.hits(raw, plan.what)
+    arms = []
+    for place, term in enumerate(terms):
+        match = expression(term, prefix=plan.query.prefix)
+        (found,) = raw.execute(f"SELECT count(*) FROM ({hits})", {"match": match}).fetchone()
+        weight = 1 + math.log1p(size / max(found, 1)) / 100
+        arms.append(f"SELECT n, {weight!r} AS w, {place} AS t FROM ({hits.replace(':match', f':m{place}')})")
+        plan.values[f"m{place}"] = match
+    scored = f"SELECT n, sum(w) AS score, group_concat(t) AS places FROM ({' UNION ALL '.join(arms)}) GROUP BY n"
+    where = f" WHERE {' AND '.join(plan.where)}" if plan.where else ""
+    sql = (
+        f"SELECT r.n, s.score, s.places FROM ({scored}) s CROSS JOIN {plan.what.table} r ON r.n = s.n{where} "
+        f"ORDER BY s.score DESC, r.n DESC LIMIT {limit}"
+    )
+    rows = raw.execute(sql, plan.values).fetchall()
+    return [(n, score, _matched(terms, places)) for n, score, places in rows]
+
+
+def _telling(terms: tuple[Term, ...]) -> list[Term]:
+    wanted = [term for term in terms if not (term.literal or term.exclude)]
+    return [term for term in wanted if term.text.casefold() not in STOP_WORDS] or wanted
+
+
+def _matched(terms: list[Term], places: str) -> str:
+    return "matches " + ", ".join(terms[int(place)].text for place in sorted(places.split(","), key=int))

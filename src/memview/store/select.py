@@ -1,0 +1,198 @@
+"""A query becomes rows: the one function that the list, the command line, counts and bulk actions share.
+
+The records of a query are found in two steps: words through the text index, everything else as plain conditions on the
+table. :mod:`memview.store.ranking` says in which order records that match come.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from memview import clock
+from memview.store import index, ranking
+from memview.store.conditions import ALL, Bound, Exclusion, Query
+from memview.store.decay import RATE_PER_HOUR
+from memview.store.words import Term, all_of, any_of, none_of
+
+How = Literal["all", "corrected", "any"]
+
+
+@dataclass(slots=True)
+class Found:
+    """The records of a query, in order."""
+
+    keys: array[int]
+    """Their numbers."""
+    scores: dict[int, float] = field(default_factory=dict)
+    """By number, where words were looked for and the order is ``relevance``; higher is better."""
+    why: dict[int, str] = field(default_factory=dict)
+    """By number, what a score rests on."""
+    how: How = "all"
+    """``corrected`` or ``any`` when nothing had all the words as typed; see :mod:`memview.store.lookup`."""
+    terms: tuple[Term, ...] = ()
+    """What was looked for, corrections in place; for lighting the matches."""
+
+
+class Plan:
+    """The SQL of a query: where its rows come from, what must hold, and the values of both."""
+
+    def __init__(self, raw: sqlite3.Connection, query: Query, now: datetime) -> None:
+        self.query = query
+        self.what = index.FACTS if query.kind == "facts" else index.TURNS
+        self.values: dict[str, Any] = {"now": clock.to_text(now)}
+        self.where = list(self._conditions())
+        self.match = (all_of if query.match == "all" else any_of)(query.terms, prefix=query.prefix)
+        self.source = self.what.table + " r"
+        if self.match:
+            self.values["match"] = self.match
+            self.source = f"({index.hits(raw, self.what)}) h CROSS JOIN {self.what.table} r ON r.n = h.n"
+        elif unwanted := none_of(query.terms):
+            self.values["match"] = unwanted
+            self.where.append(f"r.n NOT IN ({index.hits(raw, self.what)})")
+        _have_exp(raw)
+
+    def sql(self, columns: str) -> str:
+        """A SELECT of these columns over the query's rows, unordered."""
+        where = f" WHERE {' AND '.join(self.where)}" if self.where else ""
+        return f"SELECT {columns} FROM {self.source}{where}"
+
+    def order(self) -> str:
+        """What follows ORDER BY where words do not decide."""
+        n = "r.n DESC"
+        if self.query.order == "oldest":
+            return "r.n"
+        if self.query.kind == "facts" and self.query.order in _NUMBERS:
+            return f"{_NUMBERS[self.query.order]} DESC, {n}"
+        return n
+
+    def bind(self, value: object) -> str:
+        """A placeholder for a value."""
+        name = f"v{len(self.values)}"
+        self.values[name] = value
+        return f":{name}"
+
+    def _conditions(self) -> list[str]:
+        query = self.query
+        found = []
+        if query.tenant is not ALL:
+            found.append(f"r.tenant = {self.bind(query.tenant)}")
+        if query.namespace is not ALL:
+            found.append(f"r.namespace IS {self.bind(query.namespace)}")
+        if query.under is not None:
+            found.append(self._under(query.under))
+        found += [self._one_of(name, getattr(query, name)) for name in _LISTS if getattr(query, name)]
+        if query.turn is not None:
+            found.append(self._from_turn(query.turn))
+        found += [f"NOT coalesce({self._excluded(part)}, 0)" for part in query.excluded]
+        found += self._states() + self._dates()
+        found += [self._literal(term) for term in query.terms if term.literal and term.text]
+        return found
+
+    def _under(self, name: str) -> str:
+        return "(" + " OR ".join(
+            [f"r.namespace = {self.bind(name)}"]
+            + [f"(r.namespace >= {self.bind(name + a)} AND r.namespace < {self.bind(name + b)})" for a, b in (":;", "/0")]
+        ) + ")"  # fmt: skip
+
+    def _one_of(self, name: str, values: Sequence[str]) -> str:
+        marks = ", ".join(self.bind(value) for value in values)
+        if self.query.kind == "turns" and name not in ("agents", "sessions"):
+            return "0"
+        if name == "tags":
+            return f"EXISTS (SELECT 1 FROM json_each(iif(json_valid(r.tags), r.tags, '[]')) WHERE value IN ({marks}))"
+        return f"r.{_LISTS[name]} IN ({marks})"
+
+    def _from_turn(self, turn: str) -> str:
+        if self.query.kind == "turns":
+            return f"r.id = {self.bind(turn)}"
+        return f"r.id IN (SELECT fact FROM evidence WHERE turn = {self.bind(turn)})"
+
+    def _excluded(self, part: Exclusion) -> str:
+        if part.field == "under":
+            return self._under(part.value)
+        if part.field == "namespace":
+            return f"r.namespace = {self.bind(part.value)}"
+        return self._from_turn(part.value) if part.field == "turn" else self._one_of(part.field, (part.value,))
+
+    def _states(self) -> list[str]:
+        query = self.query
+        if query.kind == "turns":
+            only_facts = query.pinned is not None or query.accepted is not None or query.bounds
+            return ["0"] if only_facts or query.statuses not in ((), ("active",)) else []
+        found = [f"r.status IN ({', '.join(map(self.bind, query.statuses))})"] if query.statuses else []
+        if query.pinned is not None:
+            found.append("r.pinned" if query.pinned else "NOT r.pinned")
+        if query.accepted is not None:
+            accepted = "EXISTS (SELECT 1 FROM decisions d WHERE d.fact = r.id AND d.version = r.version AND d.decision = 'accepted')"
+            found.append(accepted if query.accepted else f"NOT {accepted}")
+        return found + [self._bound(bound) for bound in query.bounds]
+
+    def _bound(self, bound: Bound) -> str:
+        return f"{_NUMBERS[bound.field]} {bound.op} {self.bind(bound.value)}"
+
+    def _dates(self) -> list[str]:
+        column = "r.created_at" if self.query.kind == "facts" else "r.at"
+        limits = (("<", self.query.before), (">=", self.query.after))
+        return [f"{column} {op} {self.bind(clock.to_text(moment))}" for op, moment in limits if moment is not None]
+
+    def _literal(self, term: Term) -> str:
+        columns = ("content", "tags", "category") if self.query.kind == "facts" else ("request", "response")
+        text = self.bind(term.text)
+        held = " OR ".join(f"instr(r.{column}, {text})" for column in columns)
+        return f"NOT ({held})" if term.exclude else f"({held})"
+
+
+_LISTS = {
+    "tags": "tags", "categories": "category", "memory_types": "memory_type", "agents": "agent", "origins": "origin",
+    "sessions": "session",
+}  # fmt: skip
+_NUMBERS = {
+    "strength": f"min(1.0, max(0.0, r.strength * exp(-{RATE_PER_HOUR} * max(0.0, "
+    "(julianday(:now) - julianday(r.last_accessed_at)) * 24))))",
+    "importance": "r.importance",
+    "recalled": "r.access_count",
+}
+
+
+def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
+    """The records of a query in its order, at most ``query.limit``.
+
+    Args:
+        raw: an open connection; nothing is changed on it.
+        query: what is meant.
+        now: the present, from which strength fades.
+    """
+    plan = Plan(raw, query, now)
+    limit = query.limit or -1
+    if query.order == "relevance" and plan.match:
+        ranked = ranking.ranked(raw, plan, limit)
+        return Found(
+            array("q", [n for n, _, _ in ranked]), {n: score for n, score, _ in ranked},
+            {n: why for n, _, why in ranked}, "all", query.terms,
+        )  # fmt: skip
+    sql = f"{plan.sql('r.n')} ORDER BY {plan.order()} LIMIT {limit}"
+    return Found(array("q", [n for (n,) in raw.execute(sql, plan.values)]), terms=query.terms)
+
+
+def count(raw: sqlite3.Connection, query: Query, now: datetime) -> int:
+    """Exactly how many records a query has, ``limit`` aside."""
+    plan = Plan(raw, query, now)
+    return int(raw.execute(plan.sql("count(*)"), plan.values).fetchone()[0])
+
+
+def everywhere(query: Query) -> Query:
+    """The same query without its scope."""
+    return replace(query, namespace=ALL, under=None)
+
+
+def _have_exp(raw: sqlite3.Connection) -> None:
+    try:
+        raw.execute("SELECT exp(0)").fetchone()
+    except sqlite3.OperationalError:  # SQLite was built without its math functions
+        raw.create_function("exp", 1, math.exp, deterministic=True)
