@@ -21,7 +21,10 @@ MAX_EXTENSION = 4
 _LONGEST = 64
 """Longer words are keys and encoded data: nobody mistypes them, so they are not offered."""
 
-_ENDINGS = ("", "e", "ed", "s", "es", "ing", "er", "ion", "al", "ly")
+_WEIGHED = 50
+"""Candidates, by their stems the closest and most frequent, whose spellings are compared with what was typed."""
+
+_ENDINGS = ("", "e", "ed", "s", "es", "ing", "er", "ion", "al", "ly", "ment", "ation")
 
 
 class Vocabulary:
@@ -91,22 +94,23 @@ class Vocabulary:
         if len(typed) < 4 or len(typed) > _LONGEST or not typed.isalpha():
             return []
         filed = stem(typed)
-        slips = 1 if len(typed) < 6 else 2
+        near = sorted((distance, -self.count_filed(found), found) for found, distance in self._near(filed))
         ranked = sorted(
-            (distance + (found[0] != filed[0]), -self.count_filed(found), found)
-            for found, distance in self._near(filed, slips)
+            (_distance(spelling := spelt(found, typed), typed) + (found[0] != filed[0]), less, spelling)
+            for _, less, found in near[:_WEIGHED]
             if found != filed
         )
-        return list(dict.fromkeys(spelt(found, typed) for _, _, found in ranked[:limit]))
+        return list(dict.fromkeys(spelling for _, _, spelling in ranked))[:limit]
 
     def count_filed(self, filed: str) -> int:
         """In how many records a word of this vocabulary stands."""
         return self._counts[bisect_left(self._words, filed)]
 
-    def _near(self, filed: str, slips: int) -> Iterable[tuple[str, int]]:
+    def _near(self, filed: str) -> Iterable[tuple[str, int]]:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
+        slips = 1 if len(filed) < 6 else 2
         for length in range(max(len(filed) - slips, 3), len(filed) + slips + 1):
             choices = self._by_length.get(length, ())
             for found, distance, _ in extract(filed, choices, scorer=OSA.distance, score_cutoff=slips, limit=None):
@@ -115,9 +119,14 @@ class Vocabulary:
 
 def spelt(filed: str, typed: str) -> str:
     """The spelling closest to what was typed that FTS5 stems to a filed word; at worst the filed word itself."""
-    from rapidfuzz.distance import OSA
-
     bases = (filed, filed[:-1] + "y") if filed.endswith("i") else (filed,)
     spellings = [base + ending for base in bases for ending in _ENDINGS]
     fitting = [spelling for spelling in spellings if stem(spelling) == filed]
-    return min(fitting, key=lambda spelling: OSA.distance(spelling, typed), default=filed)
+    return min(fitting, key=lambda spelling: _distance(spelling, typed), default=filed)
+
+
+def _distance(one: str, other: str) -> int:
+    """Slips between two words: letters missing, added or wrong, and neighbours swapped."""
+    from rapidfuzz.distance import OSA
+
+    return int(OSA.distance(one, other))

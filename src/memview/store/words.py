@@ -79,7 +79,11 @@ _DROPPED = (
     (0xFEFF, 0xFEFF), (0xE0000, 0xE01EF),
 )  # fmt: skip
 _FOLDS: dict[int, str | None] = {code: None for first, last in _DROPPED for code in range(first, last + 1)}
-_LETTERS = zip("ßẞæÆœŒøØłŁđĐðÐħĦıև", ["ss", "SS", "ae", "AE", "oe", "OE", "o", "O", "l", "L", "d", "D", "d", "D", "h", "H", "i", "եւ"], strict=True)
+_LETTERS = zip(
+    "ßẞæÆœŒøØłŁđĐðÐħĦıև",
+    ["ss", "SS", "ae", "AE", "oe", "OE", "o", "O", "l", "L", "d", "D", "d", "D", "h", "H", "i", "եւ"],
+    strict=True,
+)
 _FOLDS |= {ord(letter): instead for letter, instead in _LETTERS}
 
 
