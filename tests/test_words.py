@@ -27,7 +27,7 @@ from memview.store.words import (
     terms,
 )
 
-SPACELESS_LETTERS = "東京都の塔私は日本語を話す我喜欢汉语가나다한국어ガバワーทยกิน့မြန်ខ្មែរ"
+SPACELESS_LETTERS = "東京都の塔私は日本語を話す我喜欢汉语가나다한국어ガバワーทยกินမြနខមែរ"
 MIXED = st.text(
     st.one_of(
         st.sampled_from(SPACELESS_LETTERS),

@@ -21,7 +21,7 @@ MAX_EXTENSION = 4
 _LONGEST = 64
 """Longer words are keys and encoded data: nobody mistypes them, so they are not offered."""
 
-_WEIGHED = 50
+_WEIGHED = 16
 """Candidates, by their stems the closest and most frequent, whose spellings are compared with what was typed."""
 
 _ENDINGS = ("", "e", "ed", "s", "es", "ing", "er", "ion", "al", "ly", "ment", "ation")
@@ -94,7 +94,9 @@ class Vocabulary:
         if len(typed) < 4 or len(typed) > _LONGEST or not typed.isalpha():
             return []
         filed = stem(typed)
-        near = sorted((distance, -self.count_filed(found), found) for found, distance in self._near(filed))
+        near = sorted(
+            (distance, -self._count(found), found) for found, distance in self._near(filed, 1 if len(typed) < 6 else 2)
+        )
         ranked = sorted(
             (_distance(spelling := spelt(found, typed), typed) + (found[0] != filed[0]), less, spelling)
             for _, less, found in near[:_WEIGHED]
@@ -102,15 +104,13 @@ class Vocabulary:
         )
         return list(dict.fromkeys(spelling for _, _, spelling in ranked))[:limit]
 
-    def count_filed(self, filed: str) -> int:
-        """In how many records a word of this vocabulary stands."""
+    def _count(self, filed: str) -> int:
         return self._counts[bisect_left(self._words, filed)]
 
-    def _near(self, filed: str) -> Iterable[tuple[str, int]]:
+    def _near(self, filed: str, slips: int) -> Iterable[tuple[str, int]]:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
-        slips = 1 if len(filed) < 6 else 2
         for length in range(max(len(filed) - slips, 3), len(filed) + slips + 1):
             choices = self._by_length.get(length, ())
             for found, distance, _ in extract(filed, choices, scorer=OSA.distance, score_cutoff=slips, limit=None):
