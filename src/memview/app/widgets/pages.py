@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
@@ -123,3 +124,14 @@ def nearest(old: Sequence[int], new: Sequence[int], index: int, reach: int = 64)
             return places[key]
     elsewhere = find(new, neighbours[0], index) if neighbours else None
     return max(0, min(index, len(new) - 1)) if elsewhere is None else elsewhere
+
+
+def new_place(old: Sequence[int], new: Sequence[int], index: int) -> int:
+    """Where the record at an index of the old order is in the new one, or the place nearest to it."""
+    place = find(new, old[index], index)
+    return nearest(old, new, index) if place is None else place
+
+
+def as_array(keys: Iterable[int]) -> array[int]:
+    """Record numbers as an array of 64-bit integers; one that is an array already is not copied."""
+    return keys if isinstance(keys, array) else array("q", keys)

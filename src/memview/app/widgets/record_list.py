@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
 from textual.content import Content
 from textual.geometry import Offset, Size
 from textual.reactive import reactive
@@ -22,7 +23,7 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from memview.app.widgets.list_messages import CursorMoved, MarkToggled, MenuWanted, Opened, PageWanted
-from memview.app.widgets.pages import RowCache, around, find, nearest
+from memview.app.widgets.pages import RowCache, around, as_array, find, new_place
 from memview.app.widgets.record_row import MARK_CELLS, ListRow, RowState, Spans, draw_row, shown_text
 
 Matcher = Callable[[str], Spans]
@@ -103,6 +104,7 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         self._rows: RowCache[ListRow] = RowCache()
         self._matcher: Matcher | None = None
         self._looks: dict[tuple[str, bool], Style] = {}
+        self._strips: LRUCache[tuple[RowState, int], tuple[ListRow | None, Strip]] = LRUCache(512)
         self._told: tuple[int | None, int] = (None, 0)
 
     # What the list shows
@@ -119,12 +121,13 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         """
         self.generation += 1
         self._matcher = matcher
+        self._strips.clear()
         self._rows.stale()
-        self._install(_as_array(keys), keep)
+        self._install(as_array(keys), keep)
 
     def sync(self, keys: Iterable[int]) -> None:
         """Take records in or out of the same result: the cursor stays on its record and the record on its line."""
-        self._install(_as_array(keys), "cursor")
+        self._install(as_array(keys), "cursor")
 
     def insert_top(self, keys: Iterable[int]) -> None:
         """Put new records above all others, without moving what is in view."""
@@ -176,9 +179,9 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         """Put a new order in place, keeping what the eye is on where it is."""
         top, cursor = self.scroll_offset.y, 0
         if keep == "cursor" and self.keys and keys:
-            cursor = _place(self.keys, keys, self.cursor)
+            cursor = new_place(self.keys, keys, self.cursor)
             in_view = top <= self.cursor < top + self.size.height
-            shift = cursor - self.cursor if in_view else _place(self.keys, keys, top) - top
+            shift = cursor - self.cursor if in_view else new_place(self.keys, keys, top) - top
             top += shift
         else:
             top = 0
@@ -271,15 +274,19 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
             return self._empty_line(y, width)
         if index >= len(self.keys):
             return Strip.blank(width, self._look("text"))
-        key = self.keys[index]
-        row = self._rows.get(key)
-        on_cursor = index == self.cursor
-        state = RowState(index, on_cursor, key in self.marks, self._matches(row), self._selected_span(index))
-        return draw_row(row, state, width, self._cursor_look if on_cursor else self._look)
+        row = self._rows.get(self.keys[index])
+        selected = self._selected_span(index)
+        state = RowState(index, index == self.cursor, self.keys[index] in self.marks, selected)
+        row_before, strip = self._strips.get((state, width), (None, None))
+        if strip is None or row_before is not row:
+            look = self._cursor_look if state.cursor else self._look
+            strip = draw_row(row, state, width, look, self._matches(row))
+            self._strips[state, width] = (row, strip)
+        return strip
 
-    def _matches(self, row: ListRow | None) -> Spans | None:
+    def _matches(self, row: ListRow | None) -> Spans:
         """What of a row's text answers the search."""
-        return None if row is None or self._matcher is None else self._matcher(shown_text(row.text))
+        return [] if row is None or self._matcher is None else self._matcher(shown_text(row.text))
 
     def _look(self, part: str) -> Style:
         """The style of a part of a row."""
@@ -301,8 +308,9 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         return look
 
     def notify_style_update(self) -> None:
-        """Forget the styles worked out, when theme or focus changed them."""
+        """Forget what was drawn, when theme or focus changed the styles."""
         self._looks.clear()
+        self._strips.clear()
         super().notify_style_update()
 
     def _empty_line(self, y: int, width: int) -> Strip:
@@ -381,14 +389,3 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(MarkToggled(self, key))
         elif event.chain == 2:
             self.post_message(Opened(self, key))
-
-
-def _as_array(keys: Iterable[int]) -> array[int]:
-    """Record numbers as an array."""
-    return keys if isinstance(keys, array) else array("q", keys)
-
-
-def _place(old: array[int], new: array[int], index: int) -> int:
-    """Where the record at an index of the old order is in the new one, or the place nearest to it."""
-    place = find(new, old[index], index)
-    return nearest(old, new, index) if place is None else place

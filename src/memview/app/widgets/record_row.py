@@ -145,13 +145,11 @@ class RowState:
     """The cursor is on it."""
     marked: bool = False
     """It is marked."""
-    matches: Spans | None = None
-    """What of the shown text answers the search."""
     selected: tuple[int, int] | None = None
     """The part selected by mouse; -1 as its end means to the end of the line."""
 
 
-def draw_row(row: ListRow | None, state: RowState, width: int, look: Look) -> Strip:
+def draw_row(row: ListRow | None, state: RowState, width: int, look: Look, matches: Spans) -> Strip:
     """Draw one row, exactly as wide as asked.
 
     Args:
@@ -159,22 +157,23 @@ def draw_row(row: ListRow | None, state: RowState, width: int, look: Look) -> St
         state: what the list knows of it.
         width: cells.
         look: gives the style of each part.
+        matches: what of the shown text answers the search.
     """
     if row is None:
         segments = [*_signs(ListRow(0, ""), state, look), Segment("·", look("muted"))]
     else:
-        segments = _segments(row, state, columns_for(width), look)
+        segments = _segments(row, state, columns_for(width), look, matches)
     strip = Strip(segments)
     return strip if strip.cell_length == width else strip.adjust_cell_length(width, look("text"))
 
 
-def _segments(row: ListRow, state: RowState, columns: Columns, look: Look) -> list[Segment]:
+def _segments(row: ListRow, state: RowState, columns: Columns, look: Look, matches: Spans) -> list[Segment]:
     """All columns of a row."""
     note = _note(row, columns)
     text_width = max(0, columns.text - (cell_len(note) if not columns.who else 0))
     segments = [
         *_signs(row, state, look),
-        *_text(row, state, text_width, look),
+        *_text(row, state, text_width, look, matches),
         Segment(_beside(row, columns, note), look("muted")),
     ]
     if columns.bar:
@@ -197,7 +196,7 @@ _STATES = {"new": "new", "changed": "new", "accepted": "accepted"}
 _FLAGS = {"!": "danger", "?": "danger", "^": "pinned"}
 
 
-def _text(row: ListRow, state: RowState, width: int, look: Look) -> Iterator[Segment]:
+def _text(row: ListRow, state: RowState, width: int, look: Look, matches: Spans) -> Iterator[Segment]:
     """The text in exactly `width` cells, its matches and its selected part told apart.
 
     Each piece carries its place, by which Textual finds what the mouse selects.
@@ -206,7 +205,7 @@ def _text(row: ListRow, state: RowState, width: int, look: Look) -> Iterator[Seg
     shown = fit(whole, width)
     base = look("struck" if row.struck else "dimmed" if row.dimmed else "text")
     end = len(shown) - (len(ELLIPSIS) if shown != whole else 0)
-    matches = [(start, min(stop, end)) for start, stop in state.matches or () if start < end]
+    matches = [(start, min(stop, end)) for start, stop in matches if start < end]
     selected = _selected(state.selected, len(shown))
     cuts = sorted({0, len(shown), *(at for span in [*matches, *selected] for at in span)})
     for start, stop in pairwise(cuts):
