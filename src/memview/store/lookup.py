@@ -73,8 +73,6 @@ def _correct(wanted: Term, vocabulary: Vocabulary) -> Term:
         return wanted
     if vocabulary.has_prefix(wanted.text):
         return wanted
-    stem = vocabulary.stem_of(wanted.text)
-    if stem is not None:
-        return term(stem)
     meant = vocabulary.corrections(wanted.text, limit=1)
-    return term(meant[0]) if meant else wanted
+    stem = meant[0] if meant else vocabulary.stem_of(wanted.text)
+    return wanted if stem is None else term(stem)

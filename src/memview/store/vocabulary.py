@@ -39,10 +39,10 @@ class Vocabulary:
         pairs = sorted(words)
         self._words = [word for word, _ in pairs]
         self._counts = array("Q", (count for _, count in pairs))
-        self._by_length: dict[int, list[str]] = {}
+        self._alike: dict[tuple[int, str], list[str]] = {}
         for word in self._words:
             if 3 <= len(word) <= _LONGEST and word.isalpha():
-                self._by_length.setdefault(len(word), []).append(word)
+                self._alike.setdefault((len(word), word[0]), []).append(word)
 
     def __len__(self) -> int:
         """The number of distinct words."""
@@ -81,7 +81,7 @@ class Vocabulary:
         """The words that a mistyped one may have meant, the closest first, then the more frequent.
 
         One slip (a letter missing, added, wrong, or two swapped) is forgiven in four and five letters, two in longer
-        words, none in shorter ones. A candidate with another first letter comes after those that keep it.
+        words, none in shorter ones. Another first letter is tried where no candidate keeps it.
 
         Args:
             word: as typed. Anything but one word of letters has no corrections.
@@ -93,28 +93,27 @@ class Vocabulary:
         typed = prepare(word)
         if len(typed) < 4 or len(typed) > _LONGEST or not typed.isalpha():
             return []
-        filed = stem(typed)
-        near = sorted(
-            (distance, -self._count(found), found) for found, distance in self._near(filed, 1 if len(typed) < 6 else 2)
-        )
-        ranked = sorted(
-            (_distance(spelling := spelt(found, typed), typed) + (found[0] != filed[0]), less, spelling)
-            for _, less, found in near[:_WEIGHED]
-            if found != filed
-        )
+        filed, slips = stem(typed), 1 if len(typed) < 6 else 2
+        initials = {initial for _, initial in self._alike} - {filed[0]}
+        near = self._near(filed, slips, filed[0]) or self._near(filed, slips, *initials)
+        ranked = sorted((_distance(spelling := spelt(found, typed), typed), less, spelling) for less, found in near)
         return list(dict.fromkeys(spelling for _, _, spelling in ranked))[:limit]
 
     def _count(self, filed: str) -> int:
         return self._counts[bisect_left(self._words, filed)]
 
-    def _near(self, filed: str, slips: int) -> Iterable[tuple[str, int]]:
+    def _near(self, filed: str, slips: int, *initials: str) -> list[tuple[int, str]]:
+        """Other filed words at most so many slips away, each after its count made negative: the best few."""
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
+        near: list[tuple[float, int, str]] = []
         for length in range(max(len(filed) - slips, 3), len(filed) + slips + 1):
-            choices = self._by_length.get(length, ())
-            for found, distance, _ in extract(filed, choices, scorer=OSA.distance, score_cutoff=slips, limit=None):
-                yield found, int(distance)
+            for initial in initials:
+                choices = self._alike.get((length, initial), ())
+                for found, distance, _ in extract(filed, choices, scorer=OSA.distance, score_cutoff=slips, limit=None):
+                    near.append((distance, -self._count(found), found))
+        return [(less, found) for distance, less, found in sorted(near)[:_WEIGHED] if found != filed]
 
 
 def spelt(filed: str, typed: str) -> str:
