@@ -162,7 +162,8 @@ class Memory:
 
     def trash(self, limit: int = 50) -> Facts:
         """The forgotten and pruned facts, the last to go first. ``limit`` 0 means all."""
-        where = "tenant = ? AND namespace = ? AND status IN ('forgotten', 'pruned') ORDER BY updated_at DESC, n DESC LIMIT ?"
+        gone = "tenant = ? AND namespace = ? AND status IN ('forgotten', 'pruned')"
+        where = f"{gone} ORDER BY updated_at DESC, n DESC LIMIT ?"
         return self.store._read(lambda raw: facts.rows(raw, where, (*self._scope, limit or -1)))
 
     def history(self, id: str) -> Changes:

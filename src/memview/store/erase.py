@@ -1,7 +1,7 @@
 """Erase: remove every copy of records from every file of the store, and look at the bytes to be sure.
 
-Deleting a row is not enough: the text index keeps a word until it is optimized, moved pages keep old bytes until VACUUM,
-and the write-ahead log keeps them until a TRUNCATE checkpoint, which a reader in the middle of a read prevents. So:
+Deleting a row is not enough: the text index keeps a word until it is optimized, moved pages keep old bytes until
+VACUUM, and the write-ahead log keeps them until a TRUNCATE checkpoint, which a reader in the middle of a read prevents. So:
 delete rows and feed, optimize, VACUUM, checkpoint, then search the files. What could not be reached is said and
 remembered, and tried again at each opening by a handle that writes.
 """
@@ -109,8 +109,8 @@ def scrub(database: Database, needles: Sequence[bytes] = ()) -> list[str]:
     left = files.beside(database.path, "-wal").stat().st_size if busy else 0
     if left:
         return [
-            f"Erased from the records; {files.shown(database.path)}-wal still holds {left:,} bytes until a reader leaves. "
-            "This is tried again whenever the store is opened for writing."
+            f"Erased from the records; {files.shown(database.path)}-wal still holds {left:,} bytes "
+            "until a reader leaves. This is tried again whenever the store is opened for writing."
         ]
     return [
         f"{files.shown(path)} still holds a word of what was erased."

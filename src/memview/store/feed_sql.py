@@ -2,8 +2,8 @@
 
 A row of ``changes`` says what happened (``op``), to which record, and in ``before`` what the changed columns held. The
 value of each column is typed, so that undo puts back exactly what stood there: JSON's own null, integers and plain
-ASCII text, and for the rest an object with one key, ``{"real": "0.1"}`` with 17 digits, ``{"text": "<hex>"}`` for text that
-is not plain ASCII, ``{"blob": "<hex>"}``. (``json_object`` alone would abort on a BLOB and round a real.)
+ASCII text, and for the rest an object with one key, ``{"real": "0.1"}`` with 17 digits, ``{"text": "<hex>"}`` for text
+that is not plain ASCII, ``{"blob": "<hex>"}``. (``json_object`` alone would abort on a BLOB and round a real.)
 
 Who wrote is read from the one-row table ``context``, which our own transactions fill and empty; where it is empty,
 another program wrote.
@@ -56,7 +56,8 @@ def _log(fed: Fed, op: str, row: str, before: str, source: str = "") -> str:
     tenant, namespace = (part.format(row=row) for part in fed.scope)
     return (
         "INSERT INTO changes (at, actor, action, op, kind, id, tenant, namespace, before) "
-        f"SELECT coalesce((SELECT at FROM context), {_NOW}), (SELECT actor FROM context), (SELECT action FROM context), "
+        f"SELECT coalesce((SELECT at FROM context), {_NOW}), "
+        "(SELECT actor FROM context), (SELECT action FROM context), "
         f"'{op}', '{fed.kind}', {row}.id, {tenant}, {namespace}, {before} {source};"
     )
 

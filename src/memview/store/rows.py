@@ -247,8 +247,8 @@ def _by_number(
 
 
 def _fact_row(row: Sequence[Any]) -> FactRow:
-    (n, id, tenant, namespace, content, category, status, pinned, accepted, agent, origin, session, importance, strength,
-     count, created, updated, accessed, version) = row  # fmt: skip
+    (n, id, tenant, namespace, content, category, status, pinned, accepted, agent, origin, session, importance,
+     strength, count, created, updated, accessed, version) = row  # fmt: skip
     return FactRow(
         n, as_text(id), as_text(tenant), as_text(namespace), as_text(content), as_text(category), as_text(status),
         bool(pinned), bool(accepted), as_text(agent), as_text(origin), as_text(session), number(importance, 5.0),

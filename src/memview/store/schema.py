@@ -1,8 +1,8 @@
 """The tables of a memory store, as numbered migrations.
 
 ``facts``, ``turns``, ``links`` and ``decisions`` are the records, ``namespaces`` holds what belongs to a namespace as a
-whole, ``changes`` is the feed. ``facts_index`` and ``turns_index`` are the text indexes; ``queue`` names rows that another
-program wrote and that are not indexed yet. ``evidence`` is the way back from a turn to the facts that came from it,
+whole, ``changes`` is the feed. ``facts_index`` and ``turns_index`` are the text indexes; ``queue`` names rows that
+another program wrote and that are not indexed yet. ``evidence`` is the way back from a turn to the facts that came from it,
 kept by triggers from ``facts.turns``. ``context`` and ``replaced`` serve the feed's triggers, ``settings`` holds what
 the file remembers about itself.
 
@@ -156,10 +156,12 @@ def _queueing(table: str, kind: str, texts: str) -> list[str]:
     changed = " OR ".join(f"old.{c} IS NOT new.{c}" for c in texts.split())
     more = "old.n IS NOT new.n"
     return [
-        f"CREATE TRIGGER {table}_queue_insert AFTER INSERT ON {table} WHEN NOT {OURS} BEGIN {put.format(row='new')} END",
+        f"CREATE TRIGGER {table}_queue_insert AFTER INSERT ON {table} WHEN NOT {OURS} "
+        f"BEGIN {put.format(row='new')} END",
         f"CREATE TRIGGER {table}_queue_update AFTER UPDATE ON {table} WHEN NOT {OURS} AND ({changed} OR {more}) "
         f"BEGIN {put.format(row='old')} {put.format(row='new')} END",
-        f"CREATE TRIGGER {table}_queue_delete AFTER DELETE ON {table} WHEN NOT {OURS} BEGIN {put.format(row='old')} END",
+        f"CREATE TRIGGER {table}_queue_delete AFTER DELETE ON {table} WHEN NOT {OURS} "
+        f"BEGIN {put.format(row='old')} END",
     ]
 
 

@@ -95,10 +95,12 @@ class Plan:
         return found
 
     def _under(self, name: str) -> str:
-        return "(" + " OR ".join(
-            [f"r.namespace = {self.bind(name)}"]
-            + [f"(r.namespace >= {self.bind(name + a)} AND r.namespace < {self.bind(name + b)})" for a, b in (":;", "/0")]
-        ) + ")"  # fmt: skip
+        """Equal, or between ``name:`` and ``name;``, or between ``name/`` and ``name0``: what follows the separator."""
+        found = [f"r.namespace = {self.bind(name)}"]
+        for first, beyond in (":;", "/0"):
+            low, high = self.bind(name + first), self.bind(name + beyond)
+            found.append(f"(r.namespace >= {low} AND r.namespace < {high})")
+        return f"({' OR '.join(found)})"
 
     def _one_of(self, name: str, values: Sequence[str]) -> str:
         marks = ", ".join(self.bind(value) for value in values)
@@ -129,8 +131,7 @@ class Plan:
         if query.pinned is not None:
             found.append("r.pinned" if query.pinned else "NOT r.pinned")
         if query.accepted is not None:
-            accepted = "EXISTS (SELECT 1 FROM decisions d WHERE d.fact = r.id AND d.version = r.version AND d.decision = 'accepted')"
-            found.append(accepted if query.accepted else f"NOT {accepted}")
+            found.append(_ACCEPTED if query.accepted else f"NOT {_ACCEPTED}")
         return found + [self._bound(bound) for bound in query.bounds]
 
     def _bound(self, bound: Bound) -> str:
@@ -148,6 +149,9 @@ class Plan:
         return f"NOT ({held})" if term.exclude else f"({held})"
 
 
+_ACCEPTED = (
+    "EXISTS (SELECT 1 FROM decisions d WHERE d.fact = r.id AND d.version = r.version AND d.decision = 'accepted')"
+)
 _LISTS = {
     "tags": "tags", "categories": "category", "memory_types": "memory_type", "agents": "agent", "origins": "origin",
     "sessions": "session",
