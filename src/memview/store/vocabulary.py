@@ -81,7 +81,7 @@ class Vocabulary:
         """The words that a mistyped one may have meant, the closest first, then the more frequent.
 
         One slip (a letter missing, added, wrong, or two swapped) is forgiven in four and five letters, two in longer
-        words, none in shorter ones. Another first letter is tried where no candidate keeps it.
+        words, none in shorter ones. Another first letter, with no slip besides, is tried where no candidate keeps it.
 
         Args:
             word: as typed. Anything but one word of letters has no corrections.
@@ -95,7 +95,7 @@ class Vocabulary:
             return []
         filed, slips = stem(typed), 1 if len(typed) < 6 else 2
         initials = {initial for _, initial in self._alike} - {filed[0]}
-        near = self._near(filed, slips, filed[0]) or self._near(filed, slips, *initials)
+        near = self._near(filed, slips, filed[0]) or self._near(filed, 1, *initials)
         ranked = sorted((_distance(spelling := spelt(found, typed), typed), less, spelling) for less, found in near)
         return list(dict.fromkeys(spelling for _, _, spelling in ranked))[:limit]
 
