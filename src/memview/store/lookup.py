@@ -20,6 +20,10 @@ _STALE_AFTER = 1_000
 """Changes after which a vocabulary is read again."""
 
 
+_TELLING = 5
+"""A shorter stem that a word begins with says little of what was meant; a correction comes first."""
+
+
 class _Known(NamedTuple):
     seq: int
     words: Vocabulary
@@ -73,6 +77,7 @@ def _correct(wanted: Term, vocabulary: Vocabulary) -> Term:
         return wanted
     if vocabulary.has_prefix(wanted.text):
         return wanted
-    meant = vocabulary.corrections(wanted.text, limit=1)
-    stem = meant[0] if meant else vocabulary.stem_of(wanted.text)
-    return wanted if stem is None else term(stem)
+    stem = vocabulary.stem_of(wanted.text)
+    meant = vocabulary.corrections(wanted.text, limit=1) if stem is None or len(stem) < _TELLING else []
+    instead = meant[0] if meant else stem
+    return wanted if instead is None else term(instead)

@@ -2,8 +2,8 @@
 
 ``facts``, ``turns``, ``links`` and ``decisions`` are the records, ``namespaces`` holds what belongs to a namespace as a
 whole, ``changes`` is the feed. ``facts_index`` and ``turns_index`` are the text indexes; ``queue`` names rows that
-another program wrote and that are not indexed yet. ``evidence`` is the way back from a turn to the facts that came from it,
-kept by triggers from ``facts.turns``. ``context`` and ``replaced`` serve the feed's triggers, ``settings`` holds what
+another program wrote and that are not indexed yet. ``evidence`` is the way back from a turn to the facts that came from
+it, kept by triggers from ``facts.turns``. ``context`` and ``replaced`` serve the feed's triggers, ``settings`` holds what
 the file remembers about itself.
 
 The version stands in ``user_version`` and moves in the same transaction as the migration that reaches it. A migration

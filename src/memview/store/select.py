@@ -91,7 +91,7 @@ class Plan:
             found.append(self._from_turn(query.turn))
         found += [f"NOT coalesce({self._excluded(part)}, 0)" for part in query.excluded]
         found += self._states() + self._dates()
-        found += [self._literal(term) for term in query.terms if term.literal and term.text]
+        found += [self._literal(term) for term in query.terms if self._stands_alone(term)]
         return found
 
     def _under(self, name: str) -> str:
@@ -141,6 +141,11 @@ class Plan:
         column = "r.created_at" if self.query.kind == "facts" else "r.at"
         limits = (("<", self.query.before), (">=", self.query.after))
         return [f"{column} {op} {self.bind(clock.to_text(moment))}" for op, moment in limits if moment is not None]
+
+    def _stands_alone(self, term: Term) -> bool:
+        """Whether a term without letters counts: with ``any`` only where nothing else is looked for."""
+        others = any(not (other.literal or other.exclude) for other in self.query.terms)
+        return term.literal and bool(term.text) and (self.query.match == "all" or term.exclude or not others)
 
     def _literal(self, term: Term) -> str:
         columns = ("content", "tags", "category") if self.query.kind == "facts" else ("request", "response")
