@@ -1,0 +1,43 @@
+# Everything needed is set up in .venv on the first run: Python 3.11 or newer and make are enough.
+PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench pictures docs clean
+
+help: ## say what each target does
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="	" read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
+
+demo: .venv/ready ## open the app on a made-up store, with an agent writing into it
+	@$(BIN)/memview demo
+
+test: .venv/ready-dev ## run the tests
+	@$(BIN)/python -m pytest -n auto -m "not snapshot" && $(BIN)/python -m pytest -m snapshot
+
+check: .venv/ready-dev ## format, lint, types, import walls, then the tests
+	@$(BIN)/ruff format --check src tests benchmarks
+	@$(BIN)/ruff check src tests benchmarks
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache --config pyproject.toml > .venv/imports.log || { cat .venv/imports.log; exit 1; }
+	@$(MAKE) --no-print-directory test
+
+bench: .venv/ready-dev ## measure speed and recall against named peers
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]'
+	@$(BIN)/python -m benchmarks
+
+pictures: .venv/ready-dev ## draw the pictures of the README from the real program
+	@$(BIN)/python assets/pictures.py
+
+clean: ## remove the environment and all caches
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "memview needs Python 3.11 or newer")'
+	@echo "Setting up .venv (once)" && $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+.venv/ready-dev: .venv/ready
+	@echo "Installing the tools for tests (once)"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@
