@@ -15,10 +15,10 @@ The names load when they are asked for: importing the package costs next to noth
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from memview.errors import (
         BusyStore,
         Conflict,
@@ -99,6 +99,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
+        from importlib import import_module
+
         value = getattr(import_module(_HOME[name]), name)
         globals()[name] = value
         return value

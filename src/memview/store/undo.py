@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memview.errors import Conflict
 from memview.store import feed, index
-from memview.store.database import Transaction
 from memview.store.feed import ChangeRow, Values, verb
 from memview.store.ids import identity
+
+if TYPE_CHECKING:
+    from memview.store.database import Transaction
 
 _TABLES = {"fact": "facts", "turn": "turns", "link": "links", "decision": "decisions"}
 _NOT_UNDONE = ("undo", "redo", "erase")
