@@ -1,0 +1,334 @@
+"""The one table of what a person can do: key bindings, footer, palette, help and the README are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from textual.binding import Binding
+
+Where = Literal["everywhere", "moving", "search", "record", "go"]
+"""The groups of the help screen, in its order."""
+
+Spot = Literal["tree", "list", "detail", "search"]
+"""A part of the browse screen that can have the focus."""
+
+Need = Literal["", "record", "fact", "forgotten", "writable", "edit", "restore"]
+"""A condition: nothing; a record or a fact under the cursor, a fact that can be put back; a store that may be written;
+a fact and a store that may be written; one that can be put back and a store that may be written."""
+
+WHERE_TITLES: dict[Where, str] = {
+    "everywhere": "Everywhere",
+    "moving": "Moving",
+    "search": "Search",
+    "record": "This fact or turn",
+    "go": "Go",
+}
+
+FOOTER_LIMIT = 6
+"""The most commands a footer shows, besides help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing a person can do."""
+
+    id: str
+    """Stable; keys are rebound by it."""
+    keys: tuple[str, ...]
+    """The keys as Textual names them, the first one shown; two with a blank between are pressed one after the other."""
+    title: str
+    """What it does in one to four words: the palette's line and the footer's tooltip."""
+    help: str
+    """One sentence for the help screen."""
+    where: Where
+    """The group it stands in."""
+    spots: tuple[Spot, ...] = ()
+    """The focused places whose footer may show it."""
+    label: str = ""
+    """The footer's word; empty is never shown there."""
+    rank: int = 9
+    """Its place in a footer: the lower, the sooner."""
+    need: Need = ""
+    """What must hold for it to be allowed."""
+    palette: bool = True
+    """Whether it makes sense to pick it from the palette."""
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes the store."""
+        return self.need in ("writable", "edit", "restore")
+
+
+_RECORD: tuple[Spot, ...] = ("list", "detail")
+_PANES: tuple[Spot, ...] = ("tree", "list", "detail")
+
+COMMANDS: tuple[Command, ...] = (
+    # everywhere
+    Command("help", ("question_mark", "f1"), "Help", "What can be done here.", "everywhere"),
+    Command(
+        "palette", ("colon", "ctrl+p"), "Commands", "All commands, found by their names.", "everywhere", palette=False
+    ),
+    Command("close", ("q",), "Quit", "Closes this screen; here it quits.", "everywhere"),
+    Command("quit", ("ctrl+q",), "Quit at once", "Quits from anywhere.", "everywhere", palette=False),
+    Command(
+        "escape",
+        ("escape",),
+        "One layer off",
+        "Leaves the dialog, the zoom or the search, whichever is on top.",
+        "everywhere",
+        palette=False,
+    ),
+    Command(
+        "undo",
+        ("u",),
+        "Undo",
+        "Takes back your last change and says what it was.",
+        "everywhere",
+        _PANES,
+        "undo",
+        6,
+        "writable",
+    ),
+    Command("redo", ("U", "ctrl+r"), "Redo", "Does again what was undone.", "everywhere", need="writable"),
+    Command(
+        "back",
+        ("backspace", "ctrl+o"),
+        "Back",
+        "Back to where you came from.",
+        "everywhere",
+        ("detail",),
+        "back",
+        1,
+    ),
+    Command(
+        "refresh", ("ctrl+l",), "Ask the list again", "Asks the list again and draws the screen anew.", "everywhere"
+    ),
+    Command(
+        "copy.selected",
+        ("ctrl+c",),
+        "Copy what is selected",
+        "Copies the text selected with the mouse; twice within a second quits.",
+        "everywhere",
+        palette=False,
+    ),
+    # moving
+    Command("move.down", ("j",), "Down", "One row down; the arrow keys do the same.", "moving", palette=False),
+    Command("move.up", ("k",), "Up", "One row up.", "moving", palette=False),
+    Command("move.first", ("g g",), "First row", "To the first row, taking in what waits above it.", "moving"),
+    Command("move.last", ("G",), "Last row", "To the last row.", "moving"),
+    Command("move.half_down", ("ctrl+d",), "Half a page down", "Half a page down.", "moving", palette=False),
+    Command("move.half_up", ("ctrl+u",), "Half a page up", "Half a page up.", "moving", palette=False),
+    Command(
+        "move.left",
+        ("h", "left"),
+        "Pane to the left",
+        "The pane to the left; in the tree it folds first.",
+        "moving",
+        ("tree",),
+        "fold",
+        3,
+        palette=False,
+    ),
+    Command(
+        "move.right",
+        ("l", "right"),
+        "Pane to the right",
+        "The pane to the right; in the tree it unfolds first.",
+        "moving",
+        ("tree",),
+        "unfold",
+        4,
+        palette=False,
+    ),
+    Command("pane.tree", ("1",), "Namespaces", "To the namespaces.", "moving"),
+    Command("pane.list", ("2",), "List", "To the list.", "moving"),
+    Command("pane.detail", ("3",), "Detail", "To the detail.", "moving"),
+    Command("pane.next", ("tab",), "Next pane", "To the next pane.", "moving", palette=False),
+    Command("pane.previous", ("shift+tab",), "Previous pane", "To the previous pane.", "moving", palette=False),
+    Command("tab.previous", ("left_square_bracket",), "Facts", "The tab to the left: facts.", "moving"),
+    Command("tab.next", ("right_square_bracket",), "Turns", "The tab to the right: turns.", "moving"),
+    Command(
+        "detail.down", ("J",), "Scroll the detail down", "Scrolls the detail from the list.", "moving", palette=False
+    ),
+    Command("detail.up", ("K",), "Scroll the detail up", "Scrolls the detail back.", "moving", palette=False),
+    Command("zoom", ("z",), "Zoom this pane", "Gives the focused pane the whole screen, and back.", "moving"),
+    Command("match.next", ("n",), "Next match", "To the next match.", "moving", palette=False),
+    Command("match.previous", ("N",), "Previous match", "To the previous match.", "moving", palette=False),
+    Command(
+        "open",
+        ("enter",),
+        "Open",
+        "From the tree to the list, from the list to the detail, from a link or source to where it leads.",
+        "moving",
+        _PANES,
+        "open",
+        1,
+        palette=False,
+    ),
+    # search
+    Command(
+        "search", ("slash",), "Search", "Searches the chosen namespaces as you type.", "search", _PANES, "search", 5
+    ),
+    Command(
+        "search.keep",
+        ("enter",),
+        "Keep",
+        "Keeps the search and goes to the list.",
+        "search",
+        ("search",),
+        "keep",
+        1,
+        palette=False,
+    ),
+    Command(
+        "search.cancel",
+        ("escape",),
+        "Put back",
+        "Puts the former search back.",
+        "search",
+        ("search",),
+        "put back",
+        2,
+        palette=False,
+    ),
+    Command(
+        "search.complete",
+        ("tab",),
+        "Complete",
+        "Completes an operator, else goes to the list.",
+        "search",
+        ("search",),
+        "complete",
+        3,
+        palette=False,
+    ),
+    Command(
+        "search.move",
+        ("down", "up"),
+        "Move in the list",
+        "Moves in the list while you type.",
+        "search",
+        ("search",),
+        "rows",
+        4,
+        palette=False,
+    ),
+    # this record
+    Command(
+        "edit",
+        ("e",),
+        "Edit",
+        "Edits the fact: text, category, tags, importance.",
+        "record",
+        _RECORD,
+        "edit",
+        2,
+        "edit",
+    ),
+    Command(
+        "forget",
+        ("d",),
+        "Forget",
+        "Hides the fact from agents at once; u brings it back.",
+        "record",
+        _RECORD,
+        "forget",
+        3,
+        "edit",
+    ),
+    Command("accept", ("a",), "Accept", "Marks the fact as right.", "record", need="edit"),
+    Command(
+        "pin", ("p",), "Pin or unpin", "Keeps the fact from being pruned, or lets it go again.", "record", need="edit"
+    ),
+    Command(
+        "link", ("L",), "Link", "Links the fact with another, or changes a link.", "record", _RECORD, "link", 4, "edit"
+    ),
+    Command(
+        "restore",
+        ("r",),
+        "Put back",
+        "Puts back what was forgotten, superseded or pruned.",
+        "record",
+        _RECORD,
+        "put back",
+        2,
+        "restore",
+    ),
+    Command("origin", ("o",), "Origin", "Goes to the turn a fact came from.", "record", need="fact"),
+    Command("copy", ("y",), "Copy text", "Copies the text.", "record", ("list", "detail"), "copy", 7, need="record"),
+    Command("copy.id", ("Y",), "Copy id", "Copies the id.", "record", need="record"),
+    Command(
+        "sort",
+        ("s",),
+        "Sort",
+        "The next order: best first, newest, oldest, strength, importance, most recalled.",
+        "record",
+        ("list",),
+        "sort",
+        8,
+    ),
+    # go
+    Command("go.trash", ("g t",), "Trash", "What was forgotten.", "go"),
+    Command("go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False),
+)
+
+BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
+
+_SHOWN = {
+    "question_mark": "?", "colon": ":", "slash": "/", "left_square_bracket": "[", "right_square_bracket": "]",
+    "escape": "Esc", "enter": "Enter", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1", "up": "↑", "down": "↓",
+    "left": "←", "right": "→",
+}  # fmt: skip
+
+
+def shown_key(key: str) -> str:
+    """A key as a person reads it: ``?``, ``Esc``, ``ctrl+d``, ``gt``."""
+    return "".join(_SHOWN.get(part, part) for part in key.split())
+
+
+def single_keys(command: Command) -> list[str]:
+    """The keys of a command that work by one press."""
+    return [key for key in command.keys if " " not in key]
+
+
+def bindings(ids: Collection[str] | None = None) -> list[Binding]:
+    """Textual's bindings for commands, each running the action ``command(id)`` of its screen or app.
+
+    Those pressed one key after the other begin with the action ``prefix(key)``.
+
+    Args:
+        ids: the commands; None for all.
+    """
+    chosen = [command for command in COMMANDS if ids is None or command.id in ids]
+    made = [_binding(command, keys) for command in chosen if (keys := single_keys(command))]
+    first_keys = dict.fromkeys(key.split()[0] for command in chosen for key in command.keys if " " in key)
+    return made + [Binding(key, f"prefix('{key}')", "Go", show=False, id=f"prefix.{key}") for key in first_keys]
+
+
+def _binding(command: Command, keys: list[str]) -> Binding:
+    """The binding of one command."""
+    return Binding(
+        ",".join(keys), f"command('{command.id}')", command.title, show=False, id=command.id, tooltip=command.help
+    )
+
+
+def continuations(prefix: str) -> Iterator[tuple[str, Command]]:
+    """The commands that begin with a key, each with the key that follows it."""
+    for command in COMMANDS:
+        for key in command.keys:
+            first, _, second = key.partition(" ")
+            if second and first == prefix:
+                yield second, command
+
+
+def for_footer(spot: Spot, allowed: Collection[str]) -> list[Command]:
+    """The commands that the footer of a focused place shows, the most useful first, then in the table's order.
+
+    Args:
+        spot: what has the focus.
+        allowed: ids of the commands that are allowed now.
+    """
+    fitting = [command for command in COMMANDS if command.label and spot in command.spots and command.id in allowed]
+    return sorted(fitting, key=lambda command: command.rank)[:FOOTER_LIMIT]

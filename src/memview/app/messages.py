@@ -1,0 +1,268 @@
+"""All that the parts of the app say to each other, besides what a record list says (`widgets.list_messages`).
+
+Widgets speak up with these; workers post them to the app from their threads; nothing else crosses a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from textual.message import Message
+
+from memview.app.widgets.record_row import ListRow
+from memview.memory.looking import (
+    ChangeRow,
+    FactDetail,
+    Found,
+    Neighbour,
+    Query,
+    Source,
+    Space,
+    TurnDetail,
+)
+
+Kind = Literal["fact", "turn"]
+"""What a record is."""
+
+
+# From workers
+
+
+@dataclass(eq=False)
+class Failed(Message):
+    """Work in a thread failed. Handled in one place, by the app, as a line in the status."""
+
+    title: str
+    """One plain sentence: what went wrong."""
+    hint: str = ""
+    """What to do next."""
+    error: BaseException | None = None
+    """The error, for who wants to look closer."""
+
+
+@dataclass(eq=False)
+class SpacesRead(Message):
+    """Namespaces were counted."""
+
+    spaces: list[Space]
+    """Every namespace of every tenant."""
+
+
+@dataclass(eq=False)
+class Listed(Message):
+    """A query was answered."""
+
+    generation: int
+    """The question it answers."""
+    query: Query
+    """The query."""
+    found: Found
+    """The records, in order."""
+    elsewhere: int | None = None
+    """Where nothing was found in a scope: how many there are in all namespaces."""
+    seq: int = 0
+    """The newest change that the answer knows of."""
+    took: float = 0.0
+    """Seconds the question took, by which the next is spaced."""
+
+
+@dataclass(eq=False)
+class Counted(Message):
+    """The exact count of a query."""
+
+    generation: int
+    """The question it answers."""
+    kind: Literal["facts", "turns"]
+    """What was counted."""
+    count: int
+    """How many there are."""
+
+
+@dataclass(eq=False)
+class RowsRead(Message):
+    """Rows of the list were read."""
+
+    generation: int
+    """The list's generation that asked."""
+    rows: Mapping[int, ListRow]
+    """By number."""
+
+
+@dataclass(eq=False)
+class FactRead(Message):
+    """A fact was read for the detail."""
+
+    generation: int
+    """The question it answers."""
+    fact: FactDetail
+    """The fact whole."""
+    sources: list[Source]
+    """The turns it came from."""
+    neighbours: list[Neighbour]
+    """Its links."""
+    history: list[ChangeRow]
+    """Its changes, oldest first."""
+
+
+@dataclass(eq=False)
+class TurnRead(Message):
+    """A turn was read for the detail."""
+
+    generation: int
+    """The question it answers."""
+    turn: TurnDetail
+    """The turn whole."""
+
+
+@dataclass(eq=False)
+class RecordGone(Message):
+    """The record asked for the detail is no longer in the store."""
+
+    generation: int
+    """The question it answers."""
+
+
+@dataclass(eq=False)
+class Located(Message):
+    """Where a record is that somebody wants to go to."""
+
+    kind: Kind
+    """What it is."""
+    key: int
+    """Its number."""
+    tenant: str
+    """Its tenant."""
+    namespace: str | None
+    """Its namespace."""
+    session: str
+    """Its session."""
+    status: str
+    """The status of a fact; empty for a turn."""
+
+
+# From the watch
+
+
+@dataclass(eq=False)
+class StoreChanged(Message):
+    """Somebody committed to the file."""
+
+    changes: Sequence[ChangeRow]
+    """What is new, oldest first; empty where records were only recalled."""
+    more: bool = False
+    """Whether there was more than `changes` holds."""
+
+
+@dataclass(eq=False)
+class StoreReplaced(Message):
+    """Another file stands in the place of the store's; it was opened."""
+
+
+@dataclass(eq=False)
+class StoreGone(Message):
+    """The store's file is no longer there, or cannot be read for now."""
+
+    title: str
+    """One plain sentence."""
+
+
+# From editing
+
+
+@dataclass(eq=False)
+class Wrote(Message):
+    """A change that the person asked for was made; posted to the app once it is committed."""
+
+    verb: str
+    """What was done, in the past: forgot, edited, pinned, unpinned, accepted, linked, put back, undid, redid."""
+    ids: Sequence[str]
+    """The records that changed."""
+    kind: Kind = "fact"
+    """What they are."""
+    namespace: str | None = None
+    """Where they are; None where they are in several."""
+    text: str = ""
+    """The whole sentence for the status line, where it is not simply made of the other fields."""
+    undoable: bool = True
+    """Whether to say that ``u`` brings it back."""
+
+
+@dataclass(eq=False)
+class Said(Message):
+    """A quiet line for the status, e.g. why nothing happened."""
+
+    text: str
+    """The words; taken literally."""
+    tone: Literal["plain", "problem"] = "plain"
+    """Whether it is about something that went wrong."""
+
+
+# From widgets
+
+
+@dataclass(eq=False)
+class CommandWanted(Message):
+    """A command was clicked or picked."""
+
+    id: str
+    """Its id in the table of commands."""
+
+
+@dataclass(eq=False)
+class GoTo(Message):
+    """A link, a source or a fact of a turn was opened in the detail."""
+
+    kind: Kind
+    """What it is."""
+    id: str
+    """Its id."""
+
+
+@dataclass(eq=False)
+class ScopePicked(Message):
+    """The cursor of the tree came to rest on another scope."""
+
+    scope: Any
+    """A `memview.app.scope.Scope`."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the last one matters."""
+        return isinstance(message, ScopePicked)
+
+
+@dataclass(eq=False)
+class ScopeOpened(Message):
+    """Enter, or a double click, on a scope of the tree: its list is wanted."""
+
+
+@dataclass(eq=False)
+class SearchTyped(Message):
+    """The text of the search changed by a key."""
+
+    text: str
+    """All of it."""
+
+
+@dataclass(eq=False)
+class SearchKept(Message):
+    """Enter in the search line."""
+
+
+@dataclass(eq=False)
+class SearchLeft(Message):
+    """Escape in the search line: the former search is wanted back."""
+
+
+@dataclass(eq=False)
+class SearchMoved(Message):
+    """Up or down in the search line: the list's cursor is meant."""
+
+    rows: int
+    """How many rows down; negative is up."""
+
+
+@dataclass(eq=False)
+class SearchDone(Message):
+    """Tab in the search line where nothing could be completed: on to the list."""
