@@ -25,7 +25,7 @@ def utc_now() -> datetime:
 def to_text(moment: datetime) -> str:
     """The stored form of a time, e.g. ``2026-03-01T09:30:00.000000Z``. A naive time is taken as UTC."""
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return aware.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
 
 
 def from_text(text: str) -> datetime:

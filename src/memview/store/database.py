@@ -125,6 +125,7 @@ class Database:
                 index.drain(raw)
                 yield Transaction(core, raw, at, actor, action)
                 raw.execute("DELETE FROM context")
+                raw.commit()
                 core.commit()
             except BaseException:
                 core.rollback()
@@ -254,8 +255,11 @@ def _raw(core: sqlalchemy.Connection) -> sqlite3.Connection:
     return driver
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def _to_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 _OPEN: weakref.WeakSet[Database] = weakref.WeakSet()

@@ -18,7 +18,7 @@ from memview.errors import Conflict, Duplicate, NotFound
 from memview.store import index
 from memview.store.database import Transaction
 from memview.store.ids import identity, new_id
-from memview.store.models import Fact, attach
+from memview.store.models import Fact, attach, made
 from memview.store.rows import anything, names, number
 from memview.store.words import as_text
 
@@ -26,6 +26,11 @@ _TABLE = Fact.__table__  # type: ignore[attr-defined]
 _INSERT = insert(Fact)
 _NAMES = [column.name for column in _TABLE.columns]
 _COLUMNS = ", ".join(_NAMES)
+_DEFAULTS: dict[str, Any] = {
+    "category": None, "tags": [], "keywords": [], "summary": None, "importance": 5, "memory_type": "semantic",
+    "strength": 1.0, "access_count": 0, "version": 1, "status": "active", "pinned": False, "confidentiality": "public",
+    "session": None, "turns": [], "origin": None, "meta": {},
+}  # fmt: skip
 _TIMES = ("created_at", "updated_at", "last_accessed_at")
 
 
@@ -69,13 +74,14 @@ def write(tx: Transaction, scope: Scope, values: dict[str, Any]) -> Fact:
 
 
 def _add(tx: Transaction, scope: Scope, digest: bytes, values: dict[str, Any]) -> Fact:
-    given = {
-        "id": new_id(tx.at), "hash": digest, "tenant": scope.tenant, "namespace": scope.namespace,
+    row = {
+        **_DEFAULTS, "id": new_id(tx.at), "hash": digest, "tenant": scope.tenant, "namespace": scope.namespace,
         "agent": tx.actor, "created_at": tx.at, "updated_at": tx.at, "last_accessed_at": tx.at, **values,
     }  # fmt: skip
-    fact = Fact(**given)
-    row = {name: getattr(fact, "meta" if name == "metadata" else name) for name in _NAMES[1:]}
-    fact.n = tx.connection.execute(_INSERT, row).lastrowid
+    row["tags"], row["keywords"], row["turns"] = list(row["tags"]), list(row["keywords"]), list(row["turns"])
+    fact = made(Fact, row)
+    meta = row.pop("meta")
+    fact.n = tx.connection.execute(_INSERT, {**row, "metadata": meta}).lastrowid
     assert fact.n is not None
     index.put(tx.raw, index.FACTS, fact.n, _texts(fact), new=True)
     return fact
@@ -201,4 +207,4 @@ def _fact(row: Sequence[Any]) -> Fact:
     values["importance"] = int(number(values["importance"], 5))
     values["strength"] = number(values["strength"], 1.0)
     values["pinned"] = bool(values["pinned"])
-    return Fact(**values)
+    return made(Fact, values)

@@ -13,7 +13,7 @@ from memview import clock
 from memview.store import index
 from memview.store.database import Transaction
 from memview.store.ids import new_id
-from memview.store.models import Turn
+from memview.store.models import Turn, made
 from memview.store.rows import anything
 from memview.store.words import as_text
 
@@ -32,15 +32,13 @@ class Session(NamedTuple):
 
 def record(tx: Transaction, session: Session, request: str, response: str, at: Any, meta: dict[str, Any]) -> Turn:
     """Store a turn and return it."""
-    turn = Turn(
-        id=new_id(tx.at), tenant=session.tenant, namespace=session.namespace, session=session.session,
-        request=request, response=response, at=at or tx.at, agent=tx.actor, meta=meta,
-    )  # fmt: skip
-    row = {name: getattr(turn, "meta" if name == "metadata" else name) for name in _COLUMNS.split(", ")[1:]}
-    turn.n = tx.connection.execute(_INSERT, row).lastrowid
-    assert turn.n is not None
-    index.put(tx.raw, index.TURNS, turn.n, index.turn_texts(request, response), new=True)
-    return turn
+    row = {
+        "id": new_id(tx.at), **session._asdict(), "request": request, "response": response, "at": at or tx.at,
+        "agent": tx.actor,
+    }  # fmt: skip
+    n = tx.connection.execute(_INSERT, {**row, "metadata": meta}).lastrowid
+    index.put(tx.raw, index.TURNS, n, index.turn_texts(request, response), new=True)
+    return made(Turn, {**row, "n": n, "meta": meta})
 
 
 def of_session(raw: sqlite3.Connection, session: Session, last: int | None = None) -> list[Turn]:
@@ -78,8 +76,8 @@ def rows(raw: sqlite3.Connection, where: str, parameters: Sequence[object]) -> l
 
 def _turn(row: Sequence[Any]) -> Turn:
     n, id, tenant, namespace, session, request, response, at, agent, metadata = row
-    return Turn(
-        n=n, id=as_text(id), tenant=as_text(tenant), namespace=None if namespace is None else as_text(namespace),
-        session=as_text(session), request=as_text(request), response=as_text(response), at=clock.stored(as_text(at)),
-        agent=agent, meta=anything(metadata),
-    )  # fmt: skip
+    return made(Turn, {
+        "n": n, "id": as_text(id), "tenant": as_text(tenant), "session": as_text(session), "agent": agent,
+        "namespace": None if namespace is None else as_text(namespace), "request": as_text(request),
+        "response": as_text(response), "at": clock.stored(as_text(at)), "meta": anything(metadata),
+    })  # fmt: skip
