@@ -1,0 +1,248 @@
+"""Every write of a person, in one place; no screen inside.
+
+All methods wait for the file and belong in a thread. Errors of :mod:`memview.errors` pass through: nothing was written
+then. The store is opened for writing at the first write and not before, since a viewer changes nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from memview import clock as clocks
+from memview.memory import looking
+from memview.memory.looking import FactRow, Looker, Step
+from memview.text import one_line
+
+if TYPE_CHECKING:
+    from memview import Undone
+    from memview.memory import Memory, MemoryStore
+
+Record = tuple[str, str]
+"""Kind (``fact``, ``turn``, ``link`` or ``decision``) and id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a write did."""
+
+    sentence: str
+    """One calm sentence for the status line, safe to show."""
+    records: tuple[Record, ...] = ()
+    """What changed; empty when nothing did."""
+
+
+class Editing:
+    """What a person changes in a store, and their undo.
+
+    Args:
+        path: the store; it must exist.
+        me: the actor, as :func:`memview.memory.person.person` gives it.
+        clock: tells the time; this moment begins the sitting.
+    """
+
+    def __init__(self, path: Path, me: str, clock: clocks.Clock = clocks.utc_now) -> None:
+        self.path = path
+        self.me = me
+        self.clock = clock
+        self.started = clock()
+        self._lock = threading.Lock()
+        self._store: MemoryStore | None = None
+        self._looker: Looker | None = None
+
+    @staticmethod
+    def warm() -> None:
+        """Load what the first write needs (0.5 s), without touching any file."""
+        import memview.memory.store  # noqa: F401
+
+    def close(self) -> None:
+        """Close the file, if it was ever opened. Every other reader of the program closes before."""
+        with self._lock:
+            for handle in (self._looker, self._store):
+                if handle is not None:
+                    handle.close()
+            self._looker = self._store = None
+
+    # One fact
+
+    def forget(self, fact: FactRow) -> Outcome:
+        """Hide a fact from agents; what is forgotten already stays as it is."""
+        if self._in(fact).forget(fact.id):
+            return _of(fact, "forgot 1", "u brings it back")
+        return Outcome("it is forgotten already")
+
+    def restore(self, fact: FactRow) -> Outcome:
+        """Make a forgotten, pruned or superseded fact active again."""
+        if self._in(fact).restore(fact.id):
+            return _of(fact, "brought back 1", "u takes that back")
+        return Outcome("it is active already")
+
+    def pin(self, fact: FactRow) -> Outcome:
+        """Pin a fact, or unpin it if it was shown as pinned."""
+        wanted = not fact.pinned
+        if not self._changes(fact, lambda memory: memory.pin(fact.id, wanted)):
+            return Outcome(f"it is {'pinned' if wanted else 'unpinned'} already")
+        return _of(fact, "pinned 1" if wanted else "unpinned 1", "u takes it back")
+
+    def accept(self, fact: FactRow) -> Outcome:
+        """Note that this person found the present version of a fact right."""
+        if not self._changes(fact, lambda memory: memory.accept(fact.id)):
+            return Outcome("you accepted it already")
+        return _of(fact, "accepted 1", "u takes it back")
+
+    def edit(self, fact: FactRow, values: Mapping[str, Any], version: int | None) -> Outcome:
+        """Change what a fact says.
+
+        Args:
+            fact: the fact.
+            values: the columns to change, as :meth:`memview.memory.memory.Memory.update` takes them; none given or
+                none new leaves the row untouched, its times too.
+            version: the version that was read; None to save over whatever stands there.
+
+        Raises:
+            Conflict: the fact has another version by now.
+            Duplicate: another fact of the namespace has this text.
+        """
+        if not values or not self._changes(fact, lambda memory: memory.update(fact.id, version=version, **values)):
+            return Outcome("nothing changed")
+        return _of(fact, "saved 1", "u takes it back")
+
+    def link(self, fact: FactRow, other: FactRow, kind: str) -> Outcome:
+        """Tie a fact to another; ``supersedes`` sets the other aside.
+
+        Raises:
+            Invalid: both are one fact.
+            NotFound: one of them is gone.
+        """
+        if not self._changes(fact, lambda memory: memory.link(fact.id, other.id, kind)):
+            return Outcome("these two are linked so already")
+        records = (("fact", fact.id), ("fact", other.id))
+        return Outcome(f"linked 2 facts ({kind.replace('-', ' ')}) · u takes it back", records)
+
+    def unlink(self, fact: FactRow, other: FactRow, kind: str | None = None) -> Outcome:
+        """Remove the links of one kind, or all, between two facts."""
+        if not self._in(fact).unlink(fact.id, other.id, kind):
+            return Outcome("there is no such link")
+        return Outcome("removed the link · u puts it back", (("fact", fact.id), ("fact", other.id)))
+
+    # Undo
+
+    def can_undo(self) -> bool:
+        """Whether this person has anything to take back, in any tenant. It reads the file."""
+        return self._step(looking.undoable)[0] is not None
+
+    def can_redo(self) -> bool:
+        """Whether the last undo can be done again. It reads the file."""
+        return self._step(looking.redoable)[0] is not None
+
+    def earlier(self) -> str | None:
+        """A question to ask before :meth:`undo`, when what it would take back was done before this sitting."""
+        step, _ = self._step(looking.undoable)
+        if step is None or clocks.stored(step.at) >= self.started:
+            return None
+        age = clocks.ago(clocks.stored(step.at), self.clock())
+        return f"Your last change was {_DEEDS.get(step.verb, step.verb)}, {age} ago. Take it back?"
+
+    def undo(self) -> Outcome:
+        """Take back this person's newest standing action, whichever tenant it was in.
+
+        Raises:
+            Conflict: someone else changed the record since; nothing is taken back.
+        """
+        step, tenant = self._step(looking.undoable)
+        done = self._opened().tenant(tenant).undo() if step else None
+        if done is None:
+            return Outcome("nothing of yours to take back")
+        return self._told(done, _UNDONE, "took back", "U does it again")
+
+    def redo(self) -> Outcome:
+        """Do again what the last undo took back."""
+        step, tenant = self._step(looking.redoable)
+        done = self._opened().tenant(tenant).redo() if step else None
+        if done is None:
+            return Outcome("nothing to do again")
+        return self._told(done, _REDONE, "did again", "u takes it back")
+
+    # Within
+
+    def _opened(self) -> MemoryStore:
+        from memview.memory import MemoryStore
+
+        with self._lock:
+            if self._store is None:
+                self._store = MemoryStore(self.path, agent=self.me, clock=self.clock)
+            return self._store
+
+    def _looking(self) -> Looker:
+        with self._lock:
+            if self._looker is None:
+                self._looker = Looker(self.path)
+            return self._looker
+
+    def _in(self, fact: FactRow) -> Memory:
+        return self._opened().tenant(fact.tenant).memory(fact.namespace)
+
+    def _step(self, choose: _Choice) -> tuple[Step | None, str]:
+        """The step that an undo or redo would take, and its tenant."""
+
+        def work(connection: sqlite3.Connection) -> tuple[Step | None, str]:
+            step = choose(connection, self.me)
+            changes = looking.of_action(connection, step.action) if step else []
+            return (step, changes[0].tenant) if changes else (None, "")
+
+        return self._looking().read(work)
+
+    def _changes(self, fact: FactRow, write: Callable[[Memory], object]) -> bool:
+        """Write, and tell whether that made a step to take back."""
+        memory = self._in(fact)
+        before, _ = self._step(looking.undoable)
+        write(memory)
+        return self._step(looking.undoable)[0] != before
+
+    def _told(self, done: Undone, words: Mapping[str, str], otherwise: str, way_back: str) -> Outcome:
+        """What an undo or redo did, in words; what lies before this sitting with its age."""
+        when = clocks.stored(done.at)
+        spaces = list(dict.fromkeys(namespace for _, _, namespace in done.records if namespace))
+        told = words.get(done.verb, f"{otherwise} {done.verb} of {{}}").format(_count(done))
+        where = (
+            f" in {one_line(spaces[0], 40)}" if len(spaces) == 1 else f" in {len(spaces)} namespaces" if spaces else ""
+        )
+        age = f", from {clocks.ago(when, self.clock())} ago" if when < self.started else ""
+        records = tuple(dict.fromkeys((kind, id) for kind, id, _ in done.records))
+        return Outcome(f"{told}{where}{age} · {way_back}", records)
+
+
+class _Choice(Protocol):
+    """`looking.undoable` or `looking.redoable`."""
+
+    def __call__(self, raw: sqlite3.Connection, actor: str | None) -> Step | None: ...
+
+
+_DEEDS = {
+    "forget": "forgetting", "restore": "bringing back", "edit": "an edit", "pin": "pinning", "unpin": "unpinning",
+    "accept": "accepting", "link": "a link", "unlink": "removing a link", "write": "a new fact",
+}  # fmt: skip
+_UNDONE = {
+    "forget": "brought back {}", "restore": "let {} go again", "edit": "took back the edit of {}",
+    "pin": "unpinned {} again", "unpin": "pinned {} again", "accept": "took back accepting 1 fact",
+    "link": "removed the link again", "unlink": "put the link back", "write": "took back writing {}",
+}  # fmt: skip
+_REDONE = {
+    "forget": "forgot {} again", "restore": "brought back {} again", "edit": "edited {} again",
+    "pin": "pinned {} again", "unpin": "unpinned {} again", "accept": "accepted 1 fact again",
+    "link": "linked again", "unlink": "removed the link again", "write": "wrote {} again",
+}  # fmt: skip
+
+
+def _of(fact: FactRow, deed: str, way_back: str) -> Outcome:
+    where = f" in {one_line(fact.namespace, 40)}" if fact.namespace else ""
+    return Outcome(f"{deed}{where} · {way_back}", (("fact", fact.id),))
+
+
+def _count(done: Undone) -> str:
+    facts = len({id for kind, id, _ in done.records if kind == "fact"})
+    return "1 fact" if facts == 1 else f"{facts} facts"
