@@ -1,8 +1,8 @@
 """The order of records that match words: the one place that decides which come first.
 
 ``any`` (an agent's question): each word counts by its rarity, ``ln(1 + N / df)``; more matched words rank higher, and
-ties are the newest first. ``all`` (what a person typed): FTS5's bm25, by which rare words and short texts come first.
-Both explain themselves in a few words.
+ties are the newest first. ``all`` (what a person typed): FTS5's bm25, by which rare words and short texts come first;
+where very many match, no order by words says much, and the newest come first. Both explain themselves in a few words.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from memview.store.words import STOP_WORDS, Term, expression
 if TYPE_CHECKING:
     from memview.store.select import Plan
 
+RANKED = 2_000
+"""Matches up to which bm25 decides: some milliseconds."""
+
 Ranked = tuple[int, float, str]
 """A record's number, its score and what the score rests on."""
 
@@ -27,9 +30,9 @@ def ranked(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
 
 
 def _by_bm25(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
-    if "UNION ALL" in plan.source:  # rows of an overlay have no rank that could be compared
-        rows = raw.execute(f"{plan.sql('r.n')} ORDER BY r.n DESC LIMIT {limit}", plan.values).fetchall()
-        return [(n, 1.0, "all words") for (n,) in rows]
+    if _too_many(raw, plan) or "UNION ALL" in plan.source:  # rows of an overlay have no rank to be compared with
+        rows = raw.execute(f"{plan.sql('r.n')} ORDER BY h.n DESC LIMIT {limit}", plan.values).fetchall()
+        return [(n, 1.0, "all words, newest first") for (n,) in rows]
     where = " AND ".join([f"{plan.what.words} MATCH :match", *plan.where])
     sql = (
         f"SELECT r.n, -bm25({plan.what.words}, 1.0, 0.6) AS score FROM {plan.what.words} "
@@ -37,6 +40,11 @@ def _by_bm25(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
         f"ORDER BY score DESC, r.n DESC LIMIT {limit}"
     )
     return [(n, score, "all words") for n, score in raw.execute(sql, plan.values).fetchall()]
+
+
+def _too_many(raw: sqlite3.Connection, plan: Plan) -> bool:
+    sql = f"SELECT 1 FROM {plan.what.words} WHERE {plan.what.words} MATCH :match LIMIT 1 OFFSET {RANKED}"
+    return raw.execute(sql, {"match": plan.match}).fetchone() is not None
 
 
 def _by_rarity(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
