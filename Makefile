@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v p
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench pictures docs clean
+.PHONY: help demo test check bench pictures clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="	" read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
@@ -22,7 +22,6 @@ check: .venv/ready-dev ## format, lint, types, import walls, then the tests
 	@$(MAKE) --no-print-directory test
 
 bench: .venv/ready-dev ## measure speed and recall against named peers
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]'
 	@$(BIN)/python -m benchmarks
 
 pictures: .venv/ready-dev ## draw the pictures of the README from the real program

@@ -1,0 +1,1 @@
+"""What is measured, how, and against whom. Never part of the test run."""
