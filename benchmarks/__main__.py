@@ -138,7 +138,8 @@ def searching(folder: Path, count: int) -> list[Row]:
     return [
         Row(f"keystroke at {len(facts):,}", milliseconds(times["ours"]),
             f"rapidfuzz token_set {milliseconds(times['peer'])}", f"{ratio:.0f} times faster"),
-        Row("meant text in the first ten", f"{hits['ours']} of {len(asked)}", f"token_set {hits['peer']}", f"{better:.1f}"),
+        Row("meant text in the first ten", f"{hits['ours']} of {len(asked)}", f"token_set {hits['peer']}",
+            f"{better:.1f}"),
     ]  # fmt: skip
 
 
