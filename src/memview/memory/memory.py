@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from memview import clock
 from memview.errors import Invalid
-from memview.store import checks, facts, feed, links, select
+from memview.store import checks, correcting, facts, feed, links, select
 from memview.store.database import Transaction
 from memview.store.erase import Erased
 from memview.store.facts import Scope
@@ -90,7 +90,7 @@ class Memory:
             StoreError: the file cannot be written.
         """
         given = {
-            "content": content, "meta": dict(metadata or {}), "session": session, "turns": turns, "origin": origin,
+            "content": content, "meta": metadata, "session": session, "turns": turns, "origin": origin,
             "category": category, "tags": tags, "keywords": keywords, "summary": summary, "importance": importance,
             "memory_type": memory_type, "strength": strength, "confidentiality": confidentiality,
         }  # fmt: skip
@@ -118,6 +118,7 @@ class Memory:
                 for fact in written:
                     if fact.id in gone:
                         fact.status = "pruned"
+        self._wanted_cap = None
         return written
 
     def get(self, id: str) -> Fact:
@@ -197,6 +198,21 @@ class Memory:
         given = checks.checked(values)
         with self.store._transaction("edit") as tx:
             return facts.edit(tx, self._scope, id, given, version=version)
+
+    def correct(self, id: str, content: str, *, version: int | None = None) -> Fact:
+        """Give a fact its right wording, and block the old one from being learnt again.
+
+        The old wording stays as a forgotten fact that this one supersedes; restoring that lifts the block.
+
+        Raises:
+            NotFound: it is not in this namespace.
+            Conflict: it has another version than ``version`` by now.
+            Duplicate: another fact of the namespace has this wording.
+            Invalid: the text cannot be stored.
+        """
+        given = checks.checked({"content": content})["content"]
+        with self.store._transaction("correct") as tx:
+            return correcting.correct(tx, self._scope, id, given, version=version)
 
     def forget(self, id: str) -> bool:
         """Hide a fact from agents and block its text from being learnt again; :meth:`restore` brings it back.
@@ -298,7 +314,6 @@ class Memory:
                 "ON CONFLICT DO UPDATE SET max_entries = excluded.max_entries",
                 (*self._scope, self._wanted_cap, clock.to_text(tx.at)),
             )
-            self._wanted_cap = None
         row = tx.raw.execute("SELECT max_entries FROM namespaces WHERE tenant = ? AND name = ?", self._scope).fetchone()
         return row[0] if row else None
 
