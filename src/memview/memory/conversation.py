@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import math
+import os
 import queue
 import threading
 import weakref
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 OnTrim = Callable[[list[Turn]], object]
 """Called once with the turns that are about to be dropped, oldest first."""
 Turns = list[Turn]
+log = logging.getLogger("memview")
 
 
 @dataclass(slots=True)
@@ -77,6 +80,7 @@ class Conversation:
         self._on_trim = on_trim
         self._max_turns = max_turns
         self._loaded: Turns | None = None
+        self._cleared = False
         self._writer = _Writer() if background else None
 
     def __enter__(self) -> Conversation:
@@ -129,6 +133,7 @@ class Conversation:
         """Read the stored turns, the last ``depth`` of them, anew."""
         self._surface()
         self._flush()
+        self._cleared = False
         if self.enabled:
             self._loaded = self.store._read(lambda raw: turns.of_session(raw, self.session, self.depth))
         else:
@@ -161,7 +166,7 @@ class Conversation:
                 fit. 0 gives nothing.
             count_tokens: tokens of a text; ``ceil(characters / 4)`` unless given, over request and response together.
         """
-        kept = self._all()
+        kept = self.turns() if filter is None and since is None else self._all()
         if filter is not None:
             kept = [turn for turn in kept if filter(turn)]
         if since is not None:
@@ -186,7 +191,7 @@ class Conversation:
 
     def clear(self) -> None:
         """Empty what is loaded; the file is not touched."""
-        self._loaded = []
+        self._loaded, self._cleared = [], True
 
     def delete(self) -> int:
         """Remove the stored turns of this session and namespace, and nothing else. Returns how many went."""
@@ -196,7 +201,7 @@ class Conversation:
             return 0
         with self.store._transaction("delete") as tx:
             gone = turns.delete(tx, self.session)
-        self._loaded = []
+        self.clear()
         return gone
 
     def close(self) -> None:
@@ -205,10 +210,9 @@ class Conversation:
         Raises:
             MemviewError: one of them failed.
         """
-        self._flush()
-        self._surface()
         if self._writer is not None:
             self._writer.stop()
+        self._surface()
 
     def _record(self, request: str, response: str, at: datetime | None, meta: dict[str, Any]) -> Turn:
         with self.store._transaction("record") as tx:
@@ -226,12 +230,13 @@ class Conversation:
             self._on_trim(turns.of_session(tx.raw, self.session)[:count])
         turns.delete(tx, self.session, count)
         if self._loaded is not None:
-            self._loaded = None
+            kept = {turn.n for turn in turns.of_session(tx.raw, self.session)}
+            self._loaded = [turn for turn in self._loaded if turn.n in kept]
 
     def _all(self) -> Turns:
-        """All turns that ``depth`` has not cut yet: filter and since come first."""
-        if self._loaded == [] or not self.enabled:
-            return []
+        """All turns, whatever ``depth``, since filter and since come first; after ``clear`` those recorded since."""
+        if self._cleared or not self.enabled:
+            return list(self._loaded or ())
         self._surface()
         self._flush()
         return self.store._read(lambda raw: turns.of_session(raw, self.session))
@@ -259,22 +264,30 @@ def _within(kept: Turns, budget: int, count: Callable[[str], int]) -> Turns:
 
 
 class _Writer:
-    """A thread that does one thing after another, and keeps the first error for the next caller."""
+    """Does one thing after another in a thread of its own, and keeps the first error for the next caller."""
 
     def __init__(self) -> None:
+        self._renew()
+        _WRITERS.add(self)
+
+    def _renew(self) -> None:
         self._jobs: queue.Queue[Callable[[], object] | None] = queue.Queue()
         self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._work, name="memview-writer", daemon=True)
-        self._thread.start()
-        _WRITERS.add(self)
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
 
     def put(self, job: Callable[[], object]) -> None:
         """Do this after all that came before."""
-        self._jobs.put(job)
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="memview-writer", daemon=True)
+                self._thread.start()
+            self._jobs.put(job)
 
     def flush(self) -> None:
         """Wait until everything is done."""
-        self._jobs.join()
+        if self._thread is not None:
+            self._jobs.join()
 
     def surface(self) -> None:
         """Raise the error that a job left, once."""
@@ -283,8 +296,16 @@ class _Writer:
             raise error
 
     def stop(self) -> None:
-        """End the thread when everything is done."""
-        self._jobs.put(None)
+        """End the thread when everything is done; a later job starts another."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._jobs.put(None)
+            thread.join()
+
+    def report(self) -> None:
+        """Say in the log what nobody will ask for any more."""
+        if self._error is not None:
+            log.error("a turn could not be recorded", exc_info=self._error)
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -300,8 +321,17 @@ class _Writer:
 _WRITERS: weakref.WeakSet[_Writer] = weakref.WeakSet()
 
 
-@atexit.register
 def _flush_all() -> None:
     for writer in list(_WRITERS):
-        if writer._thread.is_alive():
-            writer.flush()
+        writer.flush()
+        writer.report()
+
+
+def _forget_all() -> None:
+    """A forked child has none of its parent's threads, and what they were to write is its parent's."""
+    for writer in list(_WRITERS):
+        writer._renew()
+
+
+atexit.register(_flush_all)
+os.register_at_fork(after_in_child=_forget_all)

@@ -214,7 +214,7 @@ class MemoryStore:
 
         def choose(raw: sqlite3.Connection) -> erase.Victims:
             found = erase.chosen(raw, self.tenant_name, ids=named, session=session, namespace=namespace)
-            if not (found.facts or found.turns):
+            if not found:
                 raise NotFound("There is nothing of that to erase.", "Check the id, and which tenant it belongs to.")
             return found
 
@@ -230,11 +230,14 @@ class MemoryStore:
     def _take_back(
         self, verb: str, choose: Callable[[sqlite3.Connection, str | None, str | None], Step | None]
     ) -> Undone | None:
-        step = self._read(lambda raw: choose(raw, self.agent, self.tenant_name))
-        if step is None:
-            return None
-        with self._transaction(verb, of=step.action) as tx:
-            return undo.take_back(tx, step)
+        def chosen(raw: sqlite3.Connection) -> Step | None:
+            return choose(raw, self.agent, self.tenant_name)
+
+        while (step := self._read(chosen)) is not None:
+            with self._transaction(verb, of=step.action) as tx:
+                if chosen(tx.raw) == step:  # else another process was quicker
+                    return undo.take_back(tx, step)
+        return None
 
     def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         file = self._database or self._looker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from memview.errors import Invalid
@@ -90,11 +90,11 @@ def metadata(value: Any) -> dict[str, Any]:
     """
     if value is None:
         return {}
-    if not isinstance(value, dict):
+    if not isinstance(value, Mapping):
         raise Invalid("metadata must be a dict.")
     try:
-        text(json.dumps(value, ensure_ascii=False, allow_nan=False), "metadata")
-        plain: dict[str, Any] = json.loads(json.dumps(value))
+        written = json.dumps(dict(value), ensure_ascii=False, allow_nan=False)
+        plain: dict[str, Any] = json.loads(text(written, "metadata"))
     except (TypeError, ValueError, RecursionError) as error:
         raise Invalid(f"metadata must be JSON: {error}.") from error
     return plain

@@ -83,23 +83,25 @@ class Database:
         self._core: sqlalchemy.Connection | None = None
         self._pid = 0
         self._open = True
-        self._busy = False
+        self._inside: Transaction | None = None
         with self._lock:
             self._connected()
         _OPEN.add(self)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What ``work`` reads from the connection; it must finish its cursors.
+        """What ``work`` reads from the connection, all of it as of one moment; it must finish its cursors.
 
         Raises:
             StoreError: the file cannot be read.
         """
         with self._lock, files.plainly(self.path):
-            return work(_raw(self._connected()))
+            raw = _raw(self._connected())
+            with files.one_moment(raw):
+                return work(raw)
 
     @contextmanager
     def transaction(self, verb: str, *, of: str = "", actor: str | None = None) -> Iterator[Transaction]:
-        """One write, all or nothing.
+        """One write, all or nothing. Inside another one of the same thread it is a part of that one.
 
         Args:
             verb: what is done, e.g. ``forget``; it names the action in the change feed.
@@ -111,28 +113,40 @@ class Database:
             StoreError: the file cannot be written; nothing was.
         """
         with self._lock, _plainly(self.path):
-            if self._busy:
-                raise RuntimeError("a transaction is already open in this thread")
+            if self._inside is not None:
+                with _savepoint(self._inside.raw):
+                    yield self._inside
+                return
             core = self._connected()
             raw = _raw(core)
             raw.execute("BEGIN IMMEDIATE")
-            self._busy = True
             try:
                 at = self.now()
                 action = f"{verb}:{new_id(at)}" + (f":{of}" if of else "")
-                actor = actor or self.actor
-                raw.execute("INSERT INTO context VALUES (1, ?, ?, ?)", (actor, action, clock.to_text(at)))
-                index.drain(raw)
-                yield Transaction(core, raw, at, actor, action)
+                self._inside = Transaction(core, raw, at, actor or self.actor, action)
+                self._begin(self._inside)
+                yield self._inside
+                self._mine(core)
                 raw.execute("DELETE FROM context")
                 raw.commit()
                 core.commit()
             except BaseException:
-                core.rollback()
-                raw.rollback()
+                if core is self._core:
+                    core.rollback()
+                    raw.rollback()
                 raise
             finally:
-                self._busy = False
+                self._inside = None
+
+    @staticmethod
+    def _begin(tx: Transaction) -> None:
+        tx.raw.execute("INSERT INTO context VALUES (1, ?, ?, ?)", (tx.actor, tx.action, clock.to_text(tx.at)))
+        index.drain(tx.raw)
+
+    def _mine(self, core: sqlalchemy.Connection) -> None:
+        """A child that was forked inside a transaction must not commit it: it is its parent's."""
+        if core is not self._core:
+            raise RuntimeError("this transaction belongs to the process that forked")
 
     def close(self) -> None:
         """Close the file. Closing twice is harmless."""
@@ -150,9 +164,7 @@ class Database:
     def _connected(self) -> sqlalchemy.Connection:
         if not self._open:
             raise ValueError("this store is closed")
-        if self._core is None or self._pid != os.getpid():
-            if self._core is not None:
-                _ABANDONED.append(self._core)
+        if self._core is None:
             with _plainly(self.path):
                 self._core = self._connect()
             self._pid = os.getpid()
@@ -168,6 +180,7 @@ class Database:
             check_same_thread=False,
         )
         try:
+            raw.text_factory = files.lenient
             _prepare(self.path, raw)
             raw.execute("PRAGMA foreign_keys = ON")
             raw.execute("PRAGMA secure_delete = ON")
@@ -181,19 +194,37 @@ class Database:
         return engine.connect()
 
     def _disconnect(self) -> None:
-        if self._core is not None and self._pid == os.getpid():
+        if self._core is not None:
             self._core.close()
         self._core = None
 
     # A SQLite connection must not cross a fork: it is closed before, and opened again on both sides when next used.
+    # Inside a transaction it stays open for the parent; the child lets go of it without a word.
 
     def _before_fork(self) -> None:
         self._lock.acquire()
-        if not self._busy:
+        if self._inside is None:
             self._disconnect()
 
     def _after_fork(self) -> None:
+        if self._core is not None and self._pid != os.getpid():
+            _ABANDONED.append(self._core)
+            self._core = self._inside = None
         self._lock.release()
+
+
+@contextmanager
+def _savepoint(raw: sqlite3.Connection) -> Iterator[None]:
+    """A part of a transaction that can fail alone."""
+    raw.execute("SAVEPOINT part")
+    try:
+        yield
+    except BaseException:
+        if raw.in_transaction:  # SQLite itself rolls all of it back when the disk is full
+            raw.execute("ROLLBACK TO part")
+            raw.execute("RELEASE part")
+        raise
+    raw.execute("RELEASE part")
 
 
 def _may_open(path: Path) -> None:

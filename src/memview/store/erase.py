@@ -1,9 +1,9 @@
 """Erase: remove every copy of records from every file of the store, and look at the bytes to be sure.
 
 Deleting a row is not enough: the text index keeps a word until it is optimized, moved pages keep old bytes until
-VACUUM, and the write-ahead log keeps them until a TRUNCATE checkpoint, which a reader in the middle of a read prevents. So:
-delete rows and feed, optimize, VACUUM, checkpoint, then search the files. What could not be reached is said and
-remembered, and tried again at each opening by a handle that writes.
+VACUUM, and the write-ahead log keeps them until a TRUNCATE checkpoint, which a reader in the middle of a read
+prevents. So: delete rows and feed, optimize, VACUUM, checkpoint, then search the files. What could not be reached is
+said and remembered, and tried again at each opening by a handle that writes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memview.store import files, index
+from memview.errors import BusyStore
+from memview.store import feed, files, index
 from memview.store.database import Database, Transaction
 from memview.store.words import as_text, prepare
 
@@ -38,14 +39,21 @@ class Erased:
 class Victims:
     """The records that an erase removes, found once, in the transaction that removes them."""
 
-    def __init__(self, facts: Sequence[tuple[int, str]], turns: Sequence[tuple[int, str]]) -> None:
+    def __init__(
+        self, facts: Sequence[tuple[int, str]], turns: Sequence[tuple[int, str]], gone: Iterable[str] = ()
+    ) -> None:
         self.facts = list(facts)
         self.turns = list(turns)
+        self.gone = list(gone)
+        """Ids of records that were deleted before: only the feed still knows their texts."""
+
+    def __bool__(self) -> bool:
+        return bool(self.facts or self.turns or self.gone)
 
     @property
     def ids(self) -> str:
         """All ids, as a JSON list."""
-        return json.dumps([id for _, id in [*self.facts, *self.turns]])
+        return json.dumps([*(id for _, id in [*self.facts, *self.turns]), *self.gone])
 
 
 def chosen(
@@ -56,15 +64,25 @@ def chosen(
     session: str | None = None,
     namespace: str | None = None,
 ) -> Victims:
-    """The records of a tenant that are named by id, by session or by namespace."""
+    """The records of a tenant that are named by id, by session or by namespace, deleted ones included."""
     where = "tenant = :tenant AND (id IN (SELECT value FROM json_each(:ids)) OR {session} OR {namespace})"
-    where = where.format(
-        session="session = :session" if session is not None else "0",
-        namespace="namespace = :namespace" if namespace is not None else "0",
-    )
-    values = {"tenant": tenant, "ids": json.dumps(list(ids)), "session": session, "namespace": namespace}
-    facts, turns = (raw.execute(f"SELECT n, id FROM {t} WHERE {where}", values).fetchall() for t in ("facts", "turns"))
-    return Victims(facts, turns)
+    values = {
+        "tenant": tenant, "ids": json.dumps(list(ids)), "session": session, "namespace": namespace,
+        "hex": (session or "").encode().hex().upper(),
+    }  # fmt: skip
+    now = where.format(session="session = :session", namespace="namespace = :namespace")
+    facts, turns = (raw.execute(f"SELECT n, id FROM {t} WHERE {now}", values).fetchall() for t in ("facts", "turns"))
+    past = where.format(session=_PAST_SESSION, namespace="namespace = :namespace")
+    gone = raw.execute(f"SELECT DISTINCT id FROM changes WHERE {_GONE} AND {past}", values).fetchall()
+    present = {id for _, id in [*facts, *turns]}
+    return Victims(facts, turns, [id for (id,) in gone if id not in present])
+
+
+_GONE = "op = 'delete' AND kind IN ('fact', 'turn') AND before IS NOT NULL"
+_PAST_SESSION = (
+    ":session IS NOT NULL AND (json_extract(before, '$.session') = :session "
+    "OR json_extract(before, '$.session.text') = :hex)"
+)
 
 
 def places(raw: sqlite3.Connection, victims: Victims) -> dict[str, int]:
@@ -79,14 +97,15 @@ def places(raw: sqlite3.Connection, victims: Victims) -> dict[str, int]:
 def remove(tx: Transaction, victims: Victims, *, tenant: str, namespace: str | None = None) -> list[bytes]:
     """Delete the records and what the feed knows of them. Returns byte strings that must be found no more."""
     told = _texts(tx.raw, victims)
+    last = feed.last_seq(tx.raw)
     for what, gone in ((index.FACTS, victims.facts), (index.TURNS, victims.turns)):
         for n, _ in gone:
             tx.raw.execute(f"DELETE FROM {what.table} WHERE n = ?", (n,))
             index.drop(tx.raw, what, n)
     tx.raw.execute(
         "UPDATE changes SET before = NULL, op = iif(op = 'delete', 'erase', op) "
-        "WHERE id IN (SELECT value FROM json_each(?))",
-        (victims.ids,),
+        "WHERE id IN (SELECT value FROM json_each(?)) OR seq > ?",
+        (victims.ids, last),
     )
     tx.raw.execute("DELETE FROM replaced")
     if namespace is not None:
@@ -98,25 +117,33 @@ def remove(tx: Transaction, victims: Victims, *, tenant: str, namespace: str | N
 
 def scrub(database: Database, needles: Sequence[bytes] = ()) -> list[str]:
     """Get the bytes of deleted rows out of the files. Returns a sentence for each place that still holds some."""
-    with database.exclusively() as raw:
-        for what in (index.FACTS, index.TURNS):
-            raw.execute(f"INSERT INTO {what.words} ({what.words}) VALUES ('optimize')")
-        raw.execute("DELETE FROM settings WHERE name = ?", (_PENDING,))
-        raw.execute("VACUUM")
-        busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
-            raw.execute("INSERT OR REPLACE INTO settings VALUES (?, 'yes')", (_PENDING,))
-    left = files.beside(database.path, "-wal").stat().st_size if busy else 0
-    if left:
+    try:
+        done = _compact(database)
+    except BusyStore:  # a writer is in the way: the records are gone, and the bytes wait for the next opening
+        done = False
+    if not done:
+        name, held = files.shown(database.path), sum(file.stat().st_size for file in _files(database.path)[:2])
         return [
-            f"Erased from the records; {files.shown(database.path)}-wal still holds {left:,} bytes "
-            "until a reader leaves. This is tried again whenever the store is opened for writing."
+            f"Erased from the records; the {held:,} bytes of {name} may hold it until another program lets go of the "
+            "file. This is tried again whenever the store is opened for writing."
         ]
     return [
         f"{files.shown(path)} still holds a word of what was erased."
         for path in _files(database.path)
         if _unexplained(database, _found(path, needles))
     ]
+
+
+def _compact(database: Database) -> bool:
+    """Write the whole file anew; False where a reader keeps the log from being emptied."""
+    with database.exclusively() as raw:
+        for what in (index.FACTS, index.TURNS):
+            raw.execute(f"INSERT INTO {what.words} ({what.words}) VALUES ('optimize')")
+        raw.execute("VACUUM")
+        busy, _, _ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if not busy:
+            raw.execute("DELETE FROM settings WHERE name = ?", (_PENDING,))
+    return not busy
 
 
 def finish(database: Database) -> list[str]:
@@ -131,10 +158,11 @@ def _texts(raw: sqlite3.Connection, victims: Victims) -> list[str]:
     """Every text that the records and their past hold."""
     facts = json.dumps([n for n, _ in victims.facts])
     turns = json.dumps([n for n, _ in victims.turns])
+    shared = "metadata, session, namespace"
     found: list[str] = []
     for sql, values in (
-        ("SELECT content, summary, category, tags, keywords, metadata FROM facts WHERE n IN", facts),
-        ("SELECT request, response, metadata FROM turns WHERE n IN", turns),
+        (f"SELECT content, summary, category, tags, keywords, {shared} FROM facts WHERE n IN", facts),
+        (f"SELECT request, response, {shared} FROM turns WHERE n IN", turns),
         ("SELECT before FROM changes WHERE id IN", victims.ids),
     ):
         rows = raw.execute(f"{sql} (SELECT value FROM json_each(?))", (values,)).fetchall()
@@ -150,7 +178,8 @@ def _needles(raw: sqlite3.Connection, told: Sequence[str]) -> list[bytes]:
         folded = prepare(word)
         if not folded or " " in folded or _stands(raw, folded):
             continue
-        needles += [form for form in {word.encode(errors="replace"), folded.encode()} if len(form) >= 4]
+        plain = word.encode(errors="replace")
+        needles += [form for form in {plain, folded.encode(), plain.hex().upper().encode()} if len(form) >= 4]
         if len(needles) >= _MOST_NEEDLES:
             break
     return needles

@@ -2,7 +2,7 @@
 
 A row of ``changes`` says what happened (``op``), to which record, and in ``before`` what the changed columns held. The
 value of each column is typed, so that undo puts back exactly what stood there: JSON's own null, integers and plain
-ASCII text, and for the rest an object with one key, ``{"real": "0.1"}`` with 17 digits, ``{"text": "<hex>"}`` for text
+ASCII text, and for the rest an object with one key, ``{"real": "0.1"}`` with 20 digits, ``{"text": "<hex>"}`` for text
 that is not plain ASCII, ``{"blob": "<hex>"}``. (``json_object`` alone would abort on a BLOB and round a real.)
 
 Who wrote is read from the one-row table ``context``, which our own transactions fill and empty; where it is empty,
@@ -34,13 +34,13 @@ class Fed(NamedTuple):
     scope: tuple[str, str]
     """SQL for the tenant and the namespace, with ``{row}`` for ``old`` or ``new``."""
     identity: Sequence[str]
-    """Columns that are unique, besides the primary key: what REPLACE may silently remove a row by."""
+    """What is unique, each one or more column names: what REPLACE may silently remove a row by."""
 
 
 def typed(value: str) -> str:
     """SQL that turns a value into the JSON text of its typed form."""
     return (
-        f"CASE typeof({value}) WHEN 'real' THEN json_object('real', printf('%!.17g', {value}))"
+        f"CASE typeof({value}) WHEN 'real' THEN json_object('real', printf('%!.20g', {value}))"
         f" WHEN 'blob' THEN json_object('blob', hex({value}))"
         f" WHEN 'text' THEN CASE WHEN {value} GLOB {_PLAIN} OR instr(CAST({value} AS BLOB), x'00')"
         f" THEN json_object('text', hex({value})) ELSE json_quote({value}) END"
@@ -83,20 +83,29 @@ def triggers(fed: Fed) -> list[str]:
 
 
 def _replacing(fed: Fed) -> list[str]:
-    """REPLACE removes a row without firing its DELETE trigger: note it before, log it once the new row stands."""
+    """REPLACE removes a row without firing its DELETE trigger: note it before, log it once the new row stands.
+
+    A note whose statement came to nothing (INSERT OR IGNORE, an upsert) is thrown away by the next one. Of the AFTER
+    triggers SQLite fires the last one made first, so that the feed tells the removal before the row that replaced it.
+    """
+    moved = ", ".join(column for part in fed.identity if part != "hash" for column in part.split())
+    other = " AND r.rowid <> old.rowid"
+    return [*_noting(fed, "INSERT", "insert", ""), *_noting(fed, f"UPDATE OF {moved}", "update", other)]
+
+
+def _noting(fed: Fed, event: str, name: str, other: str) -> list[str]:
     tenant, namespace = (part.format(row="r") for part in fed.scope)
-    same = " OR ".join(f"r.{c} = new.{c}" for c in fed.identity)
-    noted = f"kind = '{fed.kind}'"
+    unique = (" AND ".join(f"r.{c} = new.{c}" for c in part.split()) for part in fed.identity)
+    same = f"FROM {fed.table} r WHERE ({' OR '.join(unique)}){other}"
+    noted = f"FROM replaced WHERE kind = '{fed.kind}'"
     return [
-        f"CREATE TRIGGER {fed.table}_replace_note BEFORE INSERT ON {fed.table} "
-        f"WHEN NOT {OURS} AND EXISTS (SELECT 1 FROM {fed.table} r WHERE {same}) BEGIN "
-        f"DELETE FROM replaced WHERE {noted}; "
+        f"CREATE TRIGGER {fed.table}_replace_{name}_note BEFORE {event} ON {fed.table} "
+        f"WHEN NOT {OURS} AND (EXISTS (SELECT 1 {same}) OR EXISTS (SELECT 1 {noted})) BEGIN DELETE {noted}; "
         f"INSERT INTO replaced (kind, id, n, tenant, namespace, before) SELECT '{fed.kind}', r.id, r.rowid, {tenant}, "
-        f"{namespace}, {_whole(fed, 'r')} FROM {fed.table} r WHERE {same}; END",
-        f"CREATE TRIGGER {fed.table}_replace_log AFTER INSERT ON {fed.table} "
-        f"WHEN NOT {OURS} AND EXISTS (SELECT 1 FROM replaced WHERE {noted}) BEGIN "
+        f"{namespace}, {_whole(fed, 'r')} {same}; END",
+        f"CREATE TRIGGER {fed.table}_replace_{name}_log AFTER {event} ON {fed.table} "
+        f"WHEN NOT {OURS} AND EXISTS (SELECT 1 {noted}) BEGIN "
         "INSERT INTO changes (at, op, kind, id, tenant, namespace, before) "
-        f"SELECT {_NOW}, 'delete', kind, id, tenant, namespace, before FROM replaced WHERE {noted}; "
-        f"INSERT OR IGNORE INTO queue (kind, n) SELECT kind, n FROM replaced WHERE {noted}; "
-        f"DELETE FROM replaced WHERE {noted}; END",
+        f"SELECT {_NOW}, 'delete', kind, id, tenant, namespace, before {noted}; "
+        f"INSERT OR IGNORE INTO queue (kind, n) SELECT kind, n {noted}; DELETE {noted}; END",
     ]

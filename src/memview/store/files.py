@@ -187,6 +187,21 @@ def explain(error: BaseException, path: Path) -> MemviewError:
     return StoreError(f"{name} could not be used: {one_line(str(error), 200)}.", "Please report this as a bug.")
 
 
+@contextmanager
+def one_moment(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let all reads inside see the same state of the store, whatever others commit meanwhile."""
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
 def lenient(value: bytes) -> str:
     """Stored text as a string; bytes that are no UTF-8 become lone surrogates, which are shown as escapes."""
     return value.decode("utf-8", "surrogateescape")

@@ -22,5 +22,5 @@ def new_id(moment: datetime) -> str:
 
 def identity(tenant: str, namespace: str, content: str) -> bytes:
     """What makes two facts the same one: a digest of tenant, namespace and exact text (case and blanks matter)."""
-    parts = (tenant, namespace, content)
-    return hashlib.blake2b("".join(f"{len(p)}:{p}" for p in parts).encode(), digest_size=16).digest()
+    joined = "".join(f"{len(part)}:{part}" for part in (tenant, namespace, content))
+    return hashlib.blake2b(joined.encode("utf-8", "surrogateescape"), digest_size=16).digest()

@@ -11,10 +11,12 @@ How the file is opened depends on what stands beside it (all of it was measured)
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sqlite3
 import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -25,6 +27,8 @@ from memview.store import files
 T = TypeVar("T")
 Mode = Literal["immutable", "shared", "copy"]
 _TRIES = 50
+_ABANDONED: list[object] = []
+"""Connections inherited through a fork: never used, never closed."""
 
 
 class Interrupted(Exception):
@@ -47,13 +51,17 @@ class Looker:
         self._timeout = timeout
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        self._opened = 0
+        self._pid = os.getpid()
         self._mode: Mode = "immutable"
         self._stamp = files.Stamp(0, 0, 0, -1, False, False)
-        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        self._copy: Callable[[], object] | None = None
         self.read(lambda connection: None)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What ``work`` reads; it may be called again when the file changed under it, and must finish its cursors.
+        """What ``work`` reads, all of it as of one moment.
+
+        It may be called again when the file changed under it, and must finish its cursors.
 
         Raises:
             Interrupted: :meth:`interrupt` was called meanwhile.
@@ -63,7 +71,7 @@ class Looker:
             for _ in range(_TRIES):
                 connection = self._current()
                 try:
-                    with files.plainly(self.path):
+                    with files.plainly(self.path), files.one_moment(connection):
                         result = work(connection)
                 except Exception as error:
                     if "interrupted" in str(error.__cause__):
@@ -88,7 +96,7 @@ class Looker:
                 return self._stamp
             with files.plainly(self.path):
                 (version,) = connection.execute("PRAGMA data_version").fetchone()
-            return (self._stamp.inode, version, id(connection))
+            return (self._stamp.inode, version, self._opened)
 
     def interrupt(self) -> None:
         """Stop the read that another thread is in, if any."""
@@ -104,15 +112,19 @@ class Looker:
                 self._connection.close()
                 self._connection = None
             if self._copy is not None:
-                self._copy.cleanup()
+                self._copy()
                 self._copy = None
 
     def _current(self) -> sqlite3.Connection:
         """A connection that fits what now stands on the disk."""
+        if self._pid != os.getpid():  # a connection must not cross a fork: the child lets go of it
+            _ABANDONED.append((self._connection, self._copy))
+            self._connection, self._copy, self._pid = None, None, os.getpid()
         if self._connection is None or not self._steady():
             self.close()
             with files.plainly(self.path):
                 self._connection = self._open()
+                self._opened += 1
         return self._connection
 
     def _steady(self) -> bool:
@@ -156,8 +168,9 @@ class Looker:
 
     def _copied(self) -> Path:
         """A private copy of the store with its log or journal, taken while neither changed."""
-        self._copy = tempfile.TemporaryDirectory(prefix="memview-")
-        copy = Path(self._copy.name) / "store.db"
+        folder = Path(tempfile.mkdtemp(prefix="memview-"))
+        self._copy = weakref.finalize(self, _remove, folder, os.getpid())
+        copy = folder / "store.db"
         for _ in range(_TRIES):
             before = self._stamp
             for suffix in ("", "-wal", "-journal"):
@@ -170,3 +183,9 @@ class Looker:
             if self._stamp == before:
                 return copy
         raise BusyStore(f"{files.shown(self.path)} keeps changing while it is copied.", "Try again in a moment.")
+
+
+def _remove(folder: Path, pid: int) -> None:
+    """Remove a private copy; a forked child leaves its parent's alone."""
+    if pid == os.getpid():
+        shutil.rmtree(folder)

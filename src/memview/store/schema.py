@@ -2,9 +2,9 @@
 
 ``facts``, ``turns``, ``links`` and ``decisions`` are the records, ``namespaces`` holds what belongs to a namespace as a
 whole, ``changes`` is the feed. ``facts_index`` and ``turns_index`` are the text indexes; ``queue`` names rows that
-another program wrote and that are not indexed yet. ``evidence`` is the way back from a turn to the facts that came from
-it, kept by triggers from ``facts.turns``. ``context`` and ``replaced`` serve the feed's triggers, ``settings`` holds what
-the file remembers about itself.
+another program wrote and that are not indexed yet. ``evidence`` is the way back from a turn to the facts that came
+from it, kept by triggers from ``facts.turns``. ``context`` and ``replaced`` serve the feed's triggers, ``settings``
+holds what the file remembers about itself.
 
 The version stands in ``user_version`` and moves in the same transaction as the migration that reaches it. A migration
 that has been released is never edited.
@@ -76,6 +76,7 @@ _TABLES = (
         at TEXT NOT NULL, actor TEXT, action TEXT, op TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
         tenant TEXT NOT NULL, namespace TEXT, before TEXT)""",
     "CREATE INDEX changes_record ON changes (id)",
+    "CREATE INDEX changes_erased ON changes (id) WHERE op = 'erase'",
     "CREATE TABLE context (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT, action TEXT, at TEXT NOT NULL)",
     "CREATE TABLE replaced (kind TEXT, id TEXT, n INTEGER, tenant TEXT, namespace TEXT, before TEXT)",
     "CREATE TABLE queue (kind TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (kind, n)) WITHOUT ROWID",
@@ -84,6 +85,17 @@ _TABLES = (
     f"CREATE VIRTUAL TABLE facts_index USING fts5(content, extra, {_WORDS})",
     f"CREATE VIRTUAL TABLE turns_index USING fts5(request, response, {_WORDS})",
 )
+
+
+def _scope_by(owner: str) -> tuple[str, str]:
+    """The scope of a record that belongs to a fact; when it goes with the fact, the one in which it was made."""
+    known = f"FROM facts WHERE facts.id = {{row}}.{owner}"
+    past = "FROM changes c WHERE c.id = {row}.id ORDER BY seq LIMIT 1"
+    return (
+        f"coalesce((SELECT tenant {known}), (SELECT tenant {past}), '')",
+        f"coalesce((SELECT namespace {known}), (SELECT namespace {past}))",
+    )
+
 
 _FED = (
     Fed(
@@ -129,11 +141,8 @@ _FED = (
         counted=("source", "target", "kind", "created_at", "agent"),
         carried=(),
         kept=(),
-        scope=(
-            "coalesce((SELECT tenant FROM facts WHERE facts.id = {row}.source), '')",
-            "(SELECT namespace FROM facts WHERE facts.id = {row}.source)",
-        ),
-        identity=("id",),
+        scope=_scope_by("source"),
+        identity=("id", "source target kind"),
     ),
     Fed(
         table="decisions",
@@ -141,17 +150,14 @@ _FED = (
         counted=("fact", "reviewer", "version", "decision", "at"),
         carried=(),
         kept=(),
-        scope=(
-            "coalesce((SELECT tenant FROM facts WHERE facts.id = {row}.fact), '')",
-            "(SELECT namespace FROM facts WHERE facts.id = {row}.fact)",
-        ),
-        identity=("id",),
+        scope=_scope_by("fact"),
+        identity=("id", "fact reviewer version"),
     ),
 )
 
 
 def _queueing(table: str, kind: str, texts: str) -> list[str]:
-    """Triggers that name a row for indexing when another program wrote it."""
+    """Triggers that name a row for indexing (and a fact for its identity) when another program wrote it."""
     put = f"INSERT OR IGNORE INTO queue (kind, n) VALUES ('{kind}', {{row}}.n);"
     changed = " OR ".join(f"old.{c} IS NOT new.{c}" for c in texts.split())
     more = "old.n IS NOT new.n"
@@ -194,7 +200,7 @@ MIGRATIONS = (
         (
             *_TABLES,
             *(statement for fed in _FED for statement in triggers(fed)),
-            *_queueing("facts", "fact", "content category tags keywords summary"),
+            *_queueing("facts", "fact", "content category tags keywords summary tenant namespace"),
             *_queueing("turns", "turn", "request response"),
             *_EVIDENCE,
             *_OTHERS_EDIT,

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _TABLES = {"fact": "facts", "turn": "turns", "link": "links", "decision": "decisions"}
 _NOT_UNDONE = ("undo", "redo", "erase")
+_REMAINS = "id NOT IN (SELECT id FROM changes WHERE op = 'erase')"
+"""Of what was erased nothing can be put back."""
 _LOOKED_AT = 10_000
 """How many actions back the search for a step goes."""
 
@@ -88,7 +90,7 @@ def _actions(raw: sqlite3.Connection, actor: str | None, tenant: str | None) -> 
     seen: set[str] = set()
     cursor = raw.execute(
         "SELECT action, at, actor, seq FROM changes WHERE actor IS :actor AND action IS NOT NULL "
-        "AND (:tenant IS NULL OR tenant = :tenant) ORDER BY seq DESC",
+        f"AND (:tenant IS NULL OR tenant = :tenant) AND {_REMAINS} ORDER BY seq DESC",
         {"actor": actor, "tenant": tenant},
     )
     try:
@@ -125,7 +127,9 @@ def _made_by(raw: sqlite3.Connection, step: Step) -> list[ChangeRow]:
     (first,) = raw.execute(
         "SELECT coalesce(max(seq), 0) FROM changes WHERE seq <= ? AND action IS NOT ?", (step.seq, step.action)
     ).fetchone()
-    return [row for row in feed.since(raw, first, step.seq - first) if row.action == step.action]
+    made = [row for row in feed.since(raw, first, step.seq - first) if row.action == step.action]
+    erased = {id for (id,) in raw.execute("SELECT id FROM changes WHERE op = 'erase'")}
+    return [row for row in made if row.id not in erased]
 
 
 def _check(raw: sqlite3.Connection, change: ChangeRow) -> None:
@@ -154,9 +158,17 @@ def _conflict(change: ChangeRow, mine: Values, theirs: Values) -> Conflict:
     )
 
 
+_TIED = (
+    "SELECT 1 FROM links WHERE source = ?1 OR target = ?1 UNION ALL SELECT 1 FROM decisions WHERE fact = ?1 LIMIT 1"
+)
+"""What others tied to a fact would go with it."""
+
+
 def _remove(tx: Transaction, change: ChangeRow) -> None:
     table = _TABLES[change.kind]
     row = tx.raw.execute(f"SELECT rowid FROM {table} WHERE id = ?", (change.id,)).fetchone()
+    if change.kind == "fact" and tx.raw.execute(_TIED, (change.id,)).fetchone():
+        raise _conflict(change, {}, feed.present(tx.raw, "fact", change.id) or {})
     tx.raw.execute(f"DELETE FROM {table} WHERE id = ?", (change.id,))
     _reindex(tx, change, row[0])
 

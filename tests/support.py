@@ -1,0 +1,117 @@
+"""Helpers for tests: another Python process, plain SQL as another program writes it, and the bytes of a folder."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+LIMIT = 30
+"""Seconds after which another process counts as stuck."""
+
+
+class Process:
+    """A Python process that runs a snippet and talks over pipes: it prints lines, and reads lines from its input."""
+
+    def __init__(self, code: str, *args: object, cwd: Path | None = None) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", code, *map(str, args)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd,
+        )  # fmt: skip
+        self.pid = self._process.pid
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.communicate()
+
+    def line(self) -> str:
+        """The next line that it prints; fails with its error output where it ended instead."""
+        line = self._out.readline()
+        if not line:
+            raise AssertionError(f"the process ended: {self._process.communicate()[1]}")
+        return line.rstrip("\n")
+
+    def tell(self, line: str = "go") -> None:
+        """Send a line to its input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def finish(self) -> list[str]:
+        """Wait for a good end; the rest of what it printed."""
+        out, err = self._process.communicate(timeout=LIMIT)
+        assert self._process.returncode == 0, err
+        return out.splitlines()
+
+    def kill(self) -> list[str]:
+        """End it as a crash would (SIGKILL); the whole lines that it had printed and nobody read."""
+        self._process.kill()
+        out, _ = self._process.communicate(timeout=LIMIT)
+        return out.split("\n")[:-1]
+
+    @property
+    def _out(self) -> IO[str]:
+        assert self._process.stdout is not None
+        return self._process.stdout
+
+
+def run(code: str, *args: object) -> list[str]:
+    """Run a snippet in another Python process to its end; the lines it printed."""
+    with Process(code, *args) as process:
+        return process.finish()
+
+
+def together(code: str, *args: object, count: int = 8) -> list[list[str]]:
+    """Run a snippet in several processes that start at the same moment: each prints ``ready``, then reads a line.
+
+    The process's own number is its last argument.
+    """
+    processes = [Process(code, *args, number) for number in range(count)]
+    try:
+        for process in processes:
+            assert process.line() == "ready"
+        for process in processes:
+            process.tell()
+        return [process.finish() for process in processes]
+    finally:
+        for process in processes:
+            process.__exit__()
+
+
+@contextmanager
+def plain(path: Path) -> Iterator[sqlite3.Connection]:
+    """The store as another program has it open: plain sqlite3, each statement by itself, bytes that are no UTF-8 kept."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.text_factory = lambda value: value.decode("utf-8", "surrogateescape")
+        yield connection
+
+
+def sql(path: Path, statement: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
+    """What one statement of another program gives."""
+    with plain(path) as connection:
+        return connection.execute(statement, values).fetchall()
+
+
+def folder(path: Path) -> dict[str, bytes]:
+    """The name and the bytes of every file beside a store, shared memory left out: it is no content."""
+    return {
+        name: b"" if name.endswith("-shm") else (path.parent / name).read_bytes() for name in os.listdir(path.parent)
+    }
+
+
+def integrity(path: Path) -> None:
+    """Fail unless the database, its foreign keys and its text indexes are whole."""
+    with plain(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        for index in ("facts_index", "turns_index"):
+            connection.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
