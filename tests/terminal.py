@@ -44,7 +44,8 @@ class Terminal:
         self._master, slave = pty.openpty()
         self._size(columns, rows)
         environment = {
-            **os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "TEXTUAL_ANIMATIONS": "none", **(env or {}),
+            **os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "TEXTUAL_ANIMATIONS": "none",
+            **(env or {}),
         }  # fmt: skip
         for name in ("NO_COLOR", "COLUMNS", "LINES"):
             if name not in (env or {}):
