@@ -1,0 +1,151 @@
+"""What stands in the editor's fields: text typed by a person, and what of it is a change.
+
+Stored text may hold characters that do not show, or that an input would lose. In a field each of them is a visible
+*stand-in* of one cell, and becomes itself again when it is saved, so that no character changes unseen.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import string
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from memview.memory.looking import FactDetail
+from memview.text import is_hostile, visible
+
+LONGEST = 200_000
+"""Up to how many characters a text can be edited in place; a longer one can only be read."""
+
+
+class StandIns:
+    """Visible characters in place of those of some texts that would not show.
+
+    Args:
+        texts: the stored texts.
+        one_line: whether the field has one line, so that line breaks and tabs need a stand-in too.
+    """
+
+    def __init__(self, texts: Iterable[str], *, one_line: bool = False) -> None:
+        kept = list(texts)
+        unseen = sorted({char for text in kept for char in _unseen(text, one_line)})
+        taken = set().union(*kept) if kept else set()
+        pool = (char for char in _POOL if char not in taken)
+        self._to: dict[int, str] = {}
+        self.complete = True
+        """False when there are more kinds of such characters than stand-ins; then the text cannot be edited."""
+        for char in unseen:
+            stand_in = _picture(char)
+            if stand_in is None or stand_in in taken:
+                stand_in = next(pool, None)
+            if stand_in is None:
+                self.complete = False
+                break
+            self._to[ord(char)] = stand_in
+        self._back = {ord(stand_in): chr(code) for code, stand_in in self._to.items()}
+
+    def show(self, text: str) -> str:
+        """A stored text as its field holds it."""
+        return text.translate(self._to) if self._to else text
+
+    def store(self, text: str) -> str:
+        """A field's text as it is stored."""
+        return text.translate(self._back) if self._back else text
+
+    def legend(self) -> str:
+        """Which stand-in means what; empty when there are none."""
+        return "  ".join(f"{stand_in} is {_escape(chr(code))}" for code, stand_in in self._to.items())
+
+
+_POOL = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ"
+
+
+def _unseen(text: str, one_line: bool) -> Iterator[str]:
+    """The characters of a text that need a stand-in."""
+    chars = set(text)
+    if one_line:
+        yield from chars & {"\n", "\t"}
+    if "\r" in chars and (one_line or not text.count("\r\n") == text.count("\n") == text.count("\r")):
+        yield "\r"
+    if is_hostile(text):
+        yield from (char for char in chars if char != "\r" and is_hostile(char))
+
+
+def _picture(char: str) -> str | None:
+    """The picture that Unicode has for a control character."""
+    return chr(0x2400 + ord(char)) if ord(char) < 32 else "␡" if char == "\x7f" else None
+
+
+def _escape(char: str) -> str:
+    shown = visible(char)
+    return {"\n": "a line break", "\t": "a tab"}.get(char, shown if shown != char else f"\\x{ord(char):02x}")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What stands in the fields, already with the stored characters in place of stand-ins."""
+
+    content: str
+    category: str
+    tags: str
+    importance: str
+
+
+def draft_of(detail: FactDetail) -> Draft:
+    """What the fields hold before anything is typed."""
+    return Draft(detail.content, detail.row.category, tags_text(detail.tags), f"{detail.row.importance:g}")
+
+
+def changes(base: Draft, draft: Draft) -> dict[str, Any]:
+    """The columns that a draft changes, with their new values; a field left alone is none of them."""
+    changed: dict[str, Any] = {}
+    if draft.content != base.content:
+        changed["content"] = draft.content
+    if draft.category != base.category:
+        changed["category"] = draft.category.strip() or None
+    if draft.tags != base.tags and tags_of(draft.tags) != tags_of(base.tags):
+        changed["tags"] = tags_of(draft.tags)
+    if draft.importance != base.importance and draft.importance.strip() != base.importance:
+        changed["importance"] = int(draft.importance)
+    return changed
+
+
+def problems(base: Draft, draft: Draft) -> dict[str, str]:
+    """What cannot be saved, in plain words, by field. What was stored is no problem while it is left alone."""
+    found = {}
+    if draft.content != base.content and not draft.content.strip():
+        found["content"] = "A fact needs some text. To let go of it, close and press d."
+    importance = draft.importance.strip()
+    if importance != base.importance and importance not in _IMPORTANCES:
+        found["importance"] = "Importance is a whole number from 1 to 10."
+    return found
+
+
+_IMPORTANCES = {str(number) for number in range(1, 11)}
+
+
+def tags_text(tags: Iterable[str]) -> str:
+    """Tags in one field: ``deploy, ops``; those that hold a comma or a quote in quotes."""
+    listed = list(tags)
+    text = ", ".join(_quoted(tag) for tag in listed)
+    return text + "," if len(listed) == 1 and " " in listed[0] and text == listed[0] else text
+
+
+def tags_of(text: str) -> list[str]:
+    """The tags of a field, parted by commas or, where there is none, by blanks; each once.
+
+    >>> tags_of("deploy, ops team")
+    ['deploy', 'ops team']
+    >>> tags_of("deploy ops")
+    ['deploy', 'ops']
+    """
+    if "," not in text and '"' not in text:
+        return list(dict.fromkeys(text.split()))
+    rows = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
+    return list(dict.fromkeys(tag for tag in (part.strip(string.whitespace) for row in rows for part in row) if tag))
+
+
+def _quoted(tag: str) -> str:
+    return '"' + tag.replace('"', '""') + '"' if "," in tag or '"' in tag else tag
