@@ -1,1 +1,39 @@
-"""Placeholder."""
+"""The terminal app. Importing this package loads nothing; `run` opens the app."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memview.clock import Clock, utc_now
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def run(
+    path: Path,
+    *,
+    read_only: bool = False,
+    me: str | None = None,
+    record_id: str | None = None,
+    clock: Clock = utc_now,
+    mouse: bool = True,
+) -> int:
+    """Open the app on a store and return when the person leaves.
+
+    Args:
+        path: the store; whoever calls has seen that it is one.
+        read_only: nothing may be written.
+        me: the actor that is "you", e.g. ``person:ana``; None for the system's user.
+        record_id: the record to open on.
+        clock: tells the time.
+        mouse: whether to take the mouse; without it the terminal keeps its own selection.
+
+    Returns:
+        The exit status: 0, or not where the app broke down.
+    """
+    from memview.app.app import MemviewApp
+
+    app = MemviewApp(path, read_only=read_only, me=me, record_id=record_id, clock=clock)
+    app.run(mouse=mouse)
+    return app.return_code or 0

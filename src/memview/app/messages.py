@@ -7,20 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from textual.message import Message
 
+from memview.app.merging import Merged
+from memview.app.scope import Scope
 from memview.app.widgets.record_row import ListRow
 from memview.memory.looking import (
     ChangeRow,
     FactDetail,
+    FactRow,
     Found,
     Neighbour,
-    Query,
     Source,
     Space,
     TurnDetail,
+    TurnRow,
 )
 
 Kind = Literal["fact", "turn"]
@@ -56,16 +59,26 @@ class Listed(Message):
 
     generation: int
     """The question it answers."""
-    query: Query
-    """The query."""
     found: Found
     """The records, in order."""
-    elsewhere: int | None = None
-    """Where nothing was found in a scope: how many there are in all namespaces."""
-    seq: int = 0
-    """The newest change that the answer knows of."""
-    took: float = 0.0
-    """Seconds the question took, by which the next is spaced."""
+    whole: bool
+    """Whether these are all records; else the first of them, and all follow."""
+    rows: Mapping[int, ListRow]
+    """The first rows, so that they need not be asked for."""
+    elsewhere: int = 0
+    """Where a scope holds nothing of it: how many records all namespaces have."""
+
+
+@dataclass(eq=False)
+class Compared(Message):
+    """A query was asked again because the store changed, and its answer compared with what is shown."""
+
+    generation: int
+    """The question it answers."""
+    merged: Merged
+    """What to show now."""
+    took: float
+    """Seconds it took, by which the next is spaced."""
 
 
 @dataclass(eq=False)
@@ -130,16 +143,8 @@ class Located(Message):
 
     kind: Kind
     """What it is."""
-    key: int
-    """Its number."""
-    tenant: str
-    """Its tenant."""
-    namespace: str | None
-    """Its namespace."""
-    session: str
-    """Its session."""
-    status: str
-    """The status of a fact; empty for a turn."""
+    row: FactRow | TurnRow | None
+    """The record; None when it is no longer in the store."""
 
 
 # From the watch
@@ -151,8 +156,10 @@ class StoreChanged(Message):
 
     changes: Sequence[ChangeRow]
     """What is new, oldest first; empty where records were only recalled."""
-    more: bool = False
-    """Whether there was more than `changes` holds."""
+    count: int
+    """How many are new; more than `changes` holds after a bulk load."""
+    keys: Mapping[str, int]
+    """The numbers of the facts and turns among them that still exist, by id."""
 
 
 @dataclass(eq=False)
@@ -173,20 +180,12 @@ class StoreGone(Message):
 
 @dataclass(eq=False)
 class Wrote(Message):
-    """A change that the person asked for was made; posted to the app once it is committed."""
+    """A write that the person asked for is done; posted to the app once it is committed."""
 
-    verb: str
-    """What was done, in the past: forgot, edited, pinned, unpinned, accepted, linked, put back, undid, redid."""
-    ids: Sequence[str]
-    """The records that changed."""
-    kind: Kind = "fact"
-    """What they are."""
-    namespace: str | None = None
-    """Where they are; None where they are in several."""
-    text: str = ""
-    """The whole sentence for the status line, where it is not simply made of the other fields."""
-    undoable: bool = True
-    """Whether to say that ``u`` brings it back."""
+    sentence: str
+    """One calm sentence for the status line."""
+    records: Sequence[tuple[str, str]] = ()
+    """Kind and id of what changed; empty when nothing did."""
 
 
 @dataclass(eq=False)
@@ -224,8 +223,8 @@ class GoTo(Message):
 class ScopePicked(Message):
     """The cursor of the tree came to rest on another scope."""
 
-    scope: Any
-    """A `memview.app.scope.Scope`."""
+    scope: Scope
+    """That scope."""
 
     def can_replace(self, message: Message) -> bool:
         """Only the last one matters."""

@@ -11,7 +11,7 @@ from memview.store.feed import ChangeRow, history, last_seq, of_action, since, v
 from memview.store.looking import Interrupted, Looker
 from memview.store.lookup import Lookup
 from memview.store.matches import Matcher
-from memview.store.query import ALL, Parsed, Problem, Query, completions, parse, render
+from memview.store.query import ALL, Every, Parsed, Problem, Query, completions, parse, render
 from memview.store.rows import (
     FactDetail,
     FactRow,
@@ -38,6 +38,7 @@ __all__ = [
     "ALL",
     "HALF_LIFE_HOURS",
     "ChangeRow",
+    "Every",
     "FactDetail",
     "FactRow",
     "Found",

@@ -110,7 +110,12 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
     # What the list shows
 
     def replace(
-        self, keys: Iterable[int], *, keep: Literal["cursor", "top"] = "top", matcher: Matcher | None = None
+        self,
+        keys: Iterable[int],
+        *,
+        keep: Literal["cursor", "top"] = "top",
+        matcher: Matcher | None = None,
+        rows: Mapping[int, ListRow] | None = None,
     ) -> None:
         """Show another result. Rows already here stand until their fresh versions come.
 
@@ -118,11 +123,13 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
             keys: numbers of the records in the order to show; an ``array("q")`` is taken as it is.
             keep: "cursor" stays on the record under the cursor, or near its place; "top" begins at the first row.
             matcher: finds what to emphasise in each shown text.
+            rows: those already read, so that they are not asked for.
         """
         self.generation += 1
         self._matcher = matcher
         self._strips.clear()
         self._rows.stale()
+        self._rows.put(rows or {})
         self._install(as_array(keys), keep)
 
     def sync(self, keys: Iterable[int]) -> None:

@@ -1,0 +1,72 @@
+"""What a person does to a record: each act runs in a thread, one after the other, and its outcome is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from textual.app import App
+from textual.message import Message
+
+from memview.app.editing import Editing, Outcome
+from memview.app.loader import Loader
+from memview.app.messages import Failed, Wrote
+from memview.errors import MemviewError, NotFound
+from memview.memory.looking import FactRow
+
+
+class Acts:
+    """Runs acts in the order in which they were asked for.
+
+    Args:
+        app: runs the threads.
+        editing: writes.
+        loader: reads the record that is meant.
+        post: takes the outcomes, as `Wrote` or `Failed`.
+        after: called from the thread once something was written.
+    """
+
+    def __init__(
+        self,
+        app: App[int],
+        editing: Editing,
+        loader: Loader,
+        post: Callable[[Message], object],
+        after: Callable[[], None],
+    ) -> None:
+        self._app = app
+        self._post = post
+        self._editing = editing
+        self._loader = loader
+        self._after = after
+        self._turn = asyncio.Lock()
+
+    def on_fact(self, key: int, act: Callable[[Editing, FactRow], Outcome]) -> None:
+        """Do something to the fact of a number, as it is when its turn comes."""
+
+        def work() -> Outcome:
+            fact = self._loader.fact(key)
+            if fact is None:
+                raise NotFound("This fact is no longer in the store.")
+            return act(self._editing, fact)
+
+        self.run(work)
+
+    def run(self, work: Callable[[], Outcome]) -> None:
+        """Do something that waits for the file."""
+        self._app.run_worker(self._run(work), exit_on_error=False, group="acts")
+
+    async def _run(self, work: Callable[[], Outcome]) -> None:
+        async with self._turn:
+            self._post(await asyncio.to_thread(self._outcome, work))
+
+    def _outcome(self, work: Callable[[], Outcome]) -> Wrote | Failed:
+        """Do it, and say how it went."""
+        try:
+            outcome = work()
+            self._after()
+        except MemviewError as error:
+            return Failed(error.title, error.hint, error)
+        except Exception as error:
+            return Failed("That could not be done.", str(error), error)
+        return Wrote(outcome.sentence, outcome.records)

@@ -1,0 +1,95 @@
+"""The Textual app: the store it opens, its screens, its themes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import App
+from textual.binding import BindingType
+from textual.filter import LineFilter
+from textual.message import Message
+from textual.screen import Screen
+
+from memview.app.commands import bindings
+from memview.app.desk import Desk
+from memview.app.guard import ControlGuard
+from memview.app.messages import Failed, Said, Wrote
+from memview.app.palette import CommandProvider
+from memview.app.screens.browse import BrowseScreen
+from memview.app.themes import DARK, LIGHT
+from memview.clock import Clock, utc_now
+from memview.memory.person import person
+
+
+class MemviewApp(App[int]):
+    """Shows a store and lets a person put it right.
+
+    Args:
+        path: the store; it exists.
+        read_only: nothing may be written.
+        me: the actor that is "you"; None for the system's user.
+        record_id: the record to open on.
+        clock: tells the time.
+        watched: whether to notice what others write; off in tests that are about something else.
+    """
+
+    CSS_PATH = "memview.tcss"
+    COMMANDS: ClassVar[set[type[CommandProvider]]] = {CommandProvider}  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(("quit",))]
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        read_only: bool = False,
+        me: str | None = None,
+        record_id: str | None = None,
+        clock: Clock = utc_now,
+        watched: bool = True,
+    ) -> None:
+        super().__init__()
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.theme = DARK.name
+        self.animation_level = "none"
+        self.desk = Desk(self, path, self._post, me=me or person(), clock=clock, read_only=read_only, watched=watched)
+        self.browse = BrowseScreen(self.desk, record_id)
+        self.title = f"memview {self.desk.name}"
+
+    def get_default_screen(self) -> Screen[None]:
+        """The browse screen."""
+        return self.browse
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The filters of every line drawn; the guard against control characters comes last."""
+        return [*super().get_line_filters(), ControlGuard()]
+
+    def _post(self, message: Message) -> None:
+        """Hand a worker's message to the screen that shows the store."""
+        self.browse.post_message(message)
+
+    def action_command(self, id: str) -> None:
+        """Run a command that works on every screen."""
+        if id == "quit":
+            self.exit(0)
+
+    @on(Failed)
+    def _failed(self, message: Failed) -> None:
+        self.browse.say(" · ".join(part for part in (message.title, message.hint) if part), "$text-warning")
+
+    @on(Said)
+    def _said(self, message: Said) -> None:
+        self.browse.say(message.text, "$text-warning" if message.tone == "problem" else "$foreground")
+
+    @on(Wrote)
+    def _wrote(self, message: Wrote) -> None:
+        self.browse.say(message.sentence)
+
+    def on_unmount(self) -> None:
+        """Close the store."""
+        self.desk.close()

@@ -1,0 +1,67 @@
+"""What the screens work with: the open store and who works on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.app import App
+from textual.message import Message
+
+from memview.app.acts import Acts
+from memview.app.editing import Editing
+from memview.app.live import Watch
+from memview.app.loader import Loader
+from memview.clock import Clock
+from memview.text import one_line
+
+
+class Desk:
+    """An open store: its readers, its one writer and its watch.
+
+    Args:
+        app: runs the workers.
+        path: the store.
+        post: takes the messages of readers, writer and watch; called from any thread.
+        me: the actor that is "you".
+        clock: tells the time.
+        read_only: nothing may be written.
+        watched: whether to notice what others write; off in tests that are about something else.
+    """
+
+    def __init__(
+        self,
+        app: App[int],
+        path: Path,
+        post: Callable[[Message], object],
+        *,
+        me: str,
+        clock: Clock,
+        read_only: bool,
+        watched: bool = True,
+    ) -> None:
+        self.path = path
+        self.me = me
+        self.clock = clock
+        self.read_only = read_only
+        self.watch = Watch(path, post)
+        self.loader = Loader(app, path, clock, post)
+        self.editing = Editing(path, me, clock)
+        self.acts = Acts(app, self.editing, self.loader, post, self.watch.check)
+        self._watched = watched
+
+    @property
+    def name(self) -> str:
+        """The file's name, safe to show."""
+        return one_line(self.path.name, 40)
+
+    def start(self) -> None:
+        """Begin to watch; for after the first frame, since it imports what the frame does not need."""
+        if self._watched:
+            self.watch.start()
+
+    def close(self) -> None:
+        """Close all that is open; the writer last, so that it can tidy up."""
+        self.watch.stop()
+        self.loader.close()
+        self.editing.close()

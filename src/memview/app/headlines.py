@@ -1,0 +1,122 @@
+"""The words around the list: titles, counts, what a search found, what to do where there is nothing."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.style import Style
+
+from memview.app.commands import Spot
+from memview.app.listing import Listing, Tab
+from memview.app.scope import Node
+from memview.app.widgets.header import entry_point
+
+ORDER_WORDS = {
+    "relevance": "best first",
+    "newest": "newest first",
+    "oldest": "oldest first",
+    "strength": "strongest first",
+    "importance": "most important first",
+    "recalled": "most recalled first",
+}
+
+TEACH = """\
+This store is empty. An agent fills it:
+
+from memview import MemoryStore
+memory = MemoryStore({path!r}).memory("user:42")
+memory.write("Deploy window is Tuesday")
+
+It shows here as it is written."""
+
+
+def plural(count: int, one: str) -> str:
+    """A count with its noun: ``1 fact``, ``1,204 facts``."""
+    return f"{count:,} {one}" + ("" if count == 1 else "s")
+
+
+def tabs(listing: Listing, other: int | None, *, focused: bool) -> Content:
+    """The title of the list: both tabs with their counts, the shown one emphasised."""
+    shown = f"{len(listing.list.keys) - len(listing.answer.kept) + len(listing.answer.waiting):,}"
+    if not listing.answer.whole:
+        shown = "…"
+    parts = []
+    tab: Tab
+    for tab in ("facts", "turns"):
+        here = tab == listing.view.tab
+        count = shown if here else "…" if other is None else f"{other:,}"
+        word = tab.upper() if here and focused else tab.capitalize()
+        style = "bold $primary" if here and focused else "bold" if here else "$text-muted"
+        parts.append(entry_point(f"{word} {count}", style, "tab.next" if tab == "turns" else "tab.previous"))
+    return Content("  ").join(parts)
+
+
+def found(listing: Listing, node: Node) -> Content:
+    """What a search found, or why not, for the right of the search line."""
+    view, answer = listing.view, listing.answer
+    if listing.parsed.problems:
+        return Content.styled(listing.parsed.problems[0].message, "$text-warning")
+    total = node.facts if view.tab == "facts" else node.turns
+    count = len(listing.list.keys) - len(answer.kept) + len(answer.waiting)
+    shown = f"{count:,}" if answer.whole else "…"
+    where = f"in {view.scope.name}"
+    if view.text.strip() and total >= count:
+        shown += f" of {total:,}"
+    parts = [fallback(listing), f"{shown} {where}", ORDER_WORDS[listing.order]]
+    return Content(" · ").join([Content(part) for part in parts if part])
+
+
+def fallback(listing: Listing) -> str:
+    """Says so where what is shown is not what was typed."""
+    if listing.answer.how == "corrected" and listing.parsed.query.terms:
+        return "nothing has these words; showing the likeliest"
+    return "nothing has all words; showing any" if listing.answer.how == "any" else ""
+
+
+def nothing(listing: Listing, root: Node, path: str) -> Content:
+    """What an empty list says."""
+    view, noun = listing.view, "fact" if listing.view.tab == "facts" else "turn"
+    if not listing.answer.whole:
+        return Content("…")
+    if not (root.facts or root.turns or root.children or view.text):
+        return Content(TEACH.format(path=path))
+    if not view.text.strip():
+        return Content(f"No {noun}s in {view.scope.name}.")
+    lines = [f"No {noun} in {view.scope.name} matches. Esc clears the search."]
+    if listing.answer.elsewhere:
+        lines.append(f"{listing.answer.elsewhere:,} in all namespaces.")
+    return Content("\n").join([Content(line) for line in lines])
+
+
+def waiting(listing: Listing) -> Content:
+    """Says at the foot of the list what waits for its order to be let go."""
+    count = len(listing.answer.waiting)
+    if not count:
+        return Content()
+    where = "above" if listing.order in ("newest", "relevance") else "more"
+    return Content.styled(f"+{count:,} {where} (gg)", "$primary").stylize(Style.from_meta({"command": "move.first"}))
+
+
+def title(word: str, *, focused: bool) -> Content:
+    """The title of a pane; in capitals where it has the focus."""
+    return Content.styled(word.upper(), "bold $primary") if focused else Content.styled(word, "$text-muted")
+
+
+def store(name: str, root: Node, spaces: int) -> list[Content]:
+    """What is open and what it holds, for the first line."""
+    parts = [Content.assemble(("memview", "bold"), f"  {name}")]
+    if spaces:
+        counts = [plural(spaces, "namespace"), plural(root.facts, "fact"), plural(root.turns, "turn")]
+        gaps = ["   ", " · ", " · "]
+        parts += [Content.styled(gap + count, "$text-muted") for gap, count in zip(gaps, counts, strict=True)]
+    return parts
+
+
+def way_back(listing: Listing, spot: Spot) -> Content:
+    """The first line where one pane fills the screen: where one is, and the way back."""
+    if spot == "tree":
+        return Content.styled("Namespaces", "bold")
+    count = len(listing.list.keys) - len(listing.answer.kept) + len(listing.answer.waiting)
+    word = "Facts" if listing.view.tab == "facts" else "Turns"
+    here = f"{word} {count:,}" if spot != "detail" else word[:-1]
+    back = entry_point("‹", "bold $primary", "move.left")
+    return Content.assemble(back, (f" {here}", "bold"), (f" · {listing.view.scope.name}", "$text-muted"))

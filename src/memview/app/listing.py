@@ -1,0 +1,281 @@
+"""What the list shows and why: scope, search, tab and order, the questions they make and the answers."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from textual.timer import Timer
+
+from memview.app.loader import Loader
+from memview.app.messages import Compared, Listed, RowsRead, StoreChanged
+from memview.app.rows import Eye, News
+from memview.app.scope import Scope
+from memview.app.widgets.list_messages import PageWanted
+from memview.app.widgets.record_list import RecordList
+from memview.clock import Clock
+from memview.memory.looking import Matcher, Parsed, Query, parse
+
+Tab = Literal["facts", "turns"]
+Order = Literal["relevance", "newest", "oldest", "strength", "importance", "recalled"]
+
+ORDERS: dict[Tab, tuple[Order, ...]] = {
+    "facts": ("newest", "oldest", "strength", "importance", "recalled"),
+    "turns": ("newest", "oldest"),
+}
+
+REST = 4.0
+"""After a comparison the next one waits so many times as long as it took, so that a busy agent costs little."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is asked for: everything that decides which records are listed, in which order."""
+
+    scope: Scope = field(default_factory=Scope)
+    text: str = ""
+    tab: Tab = "facts"
+    order: Order | None = None
+    """None is the natural one: best first for words, else newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Somewhere a person was, as it was."""
+
+    view: View
+    keys: array[int]
+    cursor: int
+    top: int
+    """The first row in view."""
+    matcher: Matcher | None
+    how: str
+    spot: str
+    """Which pane had the focus."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """What is known of the answer to the present question."""
+
+    begun: bool = False
+    """Whether its first records stand in the list."""
+    whole: bool = False
+    """Whether all records are known, not only the first."""
+    how: str = "all"
+    elsewhere: int = 0
+    kept: frozenset[int] = frozenset()
+    """Rows that no longer belong and stay."""
+    waiting: array[int] = field(default_factory=lambda: array("q"))
+    """Records that belong and wait for the order to be let go."""
+
+
+class Listing:
+    """Runs the list: asks for its records and rows, and takes the answers in.
+
+    Args:
+        list: the list.
+        loader: reads.
+        clock: tells the time.
+        me: the actor that is "you".
+        held: tells whether the order of the list must stay as it is.
+        told: called when anything about the listing changed that is shown outside the list.
+    """
+
+    def __init__(
+        self,
+        list: RecordList,
+        loader: Loader,
+        clock: Clock,
+        me: str,
+        *,
+        held: Callable[[], bool],
+        told: Callable[[], None],
+    ) -> None:
+        self.list = list
+        self.view = View()
+        self.parsed = Parsed(Query())
+        self.answer = Answer()
+        self.matcher: Matcher | None = None
+        self.generation = 0
+        self._loader = loader
+        self._clock = clock
+        self._me = me
+        self._held = held
+        self._told = told
+        self._news: dict[Tab, dict[int, News]] = {"facts": {}, "turns": {}}
+        self._keep: Literal["cursor", "top"] = "top"
+        self._wanted: int | None = None
+        self._comparing = False
+        self._again = False
+        self._rest: Timer | None = None
+
+    # Asking
+
+    def ask(self, view: View, *, keep: Literal["cursor", "top"] = "top", cursor_on: int | None = None) -> None:
+        """Ask for what a view holds.
+
+        Args:
+            view: what to show.
+            keep: where the cursor goes; see `RecordList.replace`.
+            cursor_on: the number of a record on which the cursor is to be.
+        """
+        if view.tab != self.view.tab:
+            self.list.clear()
+        self._begin(view)
+        self._keep, self._wanted = keep, cursor_on
+        self._loader.search(self.generation, self.parsed.query, self.eye())
+        self._told()
+
+    def again(self, *, keep: Literal["cursor", "top"] = "cursor") -> None:
+        """Ask for the same view anew: what no longer belongs leaves, what waits comes in."""
+        self.ask(self.view, keep=keep)
+
+    def go_back(self, place: Place) -> None:
+        """Show a place as it was left, and then what has changed there since."""
+        self.list.clear()
+        self._begin(place.view)
+        self.answer = Answer(begun=True, whole=True, how=place.how)
+        self.matcher = place.matcher
+        self.list.replace(place.keys, matcher=self._spans())
+        self.list.cursor = place.cursor
+        self.list.scroll_to(y=place.top, animate=False, force=True)
+        self.compare()
+        self._told()
+
+    def here(self, spot: str) -> Place:
+        """This place, to come back to."""
+        listed = self.list
+        return Place(self.view, listed.keys, listed.cursor, listed.scroll_offset.y, self.matcher, self.answer.how, spot)
+
+    def _begin(self, view: View) -> None:
+        """Make another view the present one."""
+        self.view = view
+        base = view.scope.narrow(Query(kind=view.tab, prefix=True, order=view.order or "relevance"))
+        self.parsed = parse(view.text, now=self._clock(), base=base)
+        self.generation += 1
+        self.answer = Answer()
+        self._comparing = self._again = False
+        if self._rest is not None:
+            self._rest.stop()
+
+    def eye(self) -> Eye:
+        """Who looks at the rows, and what is known of them."""
+        return Eye(self._clock(), self._me, self.answer.kept, dict(self._news[self.view.tab]))
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders that make sense now, the natural one first."""
+        words: tuple[Order, ...] = ("relevance",) if self.parsed.query.terms else ()
+        return words + ORDERS[self.view.tab]
+
+    @property
+    def order(self) -> Order:
+        """The order of the list."""
+        chosen = self.view.order
+        return chosen if chosen in self.orders else self.orders[0]
+
+    def next_order(self) -> View:
+        """The same view in the next order."""
+        orders = self.orders
+        return replace(self.view, order=orders[(orders.index(self.order) + 1) % len(orders)])
+
+    # Answers
+
+    def listed(self, message: Listed) -> None:
+        """Take in the records of the view: the first ones, or all."""
+        if message.generation != self.generation:
+            return
+        if not self.answer.how or (not message.rows and message.whole and self.list.keys):
+            self._complete(message)
+        else:
+            self._install(message)
+        if self.answer.whole and self._again:
+            self.compare()
+        self._told()
+
+    def _install(self, message: Listed) -> None:
+        """Show the first answer to a question."""
+        found = message.found
+        self.matcher = Matcher(found.terms, prefix=True) if found.terms else None
+        self.answer = Answer(True, message.whole, found.how, message.elsewhere)
+        self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=message.rows)
+        self._reach()
+
+    def _complete(self, message: Listed) -> None:
+        """Show all records where the first ones stand already."""
+        self.answer.whole = True
+        self.list.sync(message.found.keys)
+        self._reach()
+
+    def _reach(self) -> None:
+        """Put the cursor on the record that was wanted, once it is there."""
+        if self._wanted is not None and self.list.go_to(self._wanted):
+            self._wanted = None
+
+    def _spans(self) -> Callable[[str], list[tuple[int, int]]] | None:
+        return None if self.matcher is None else self.matcher.spans
+
+    def page_wanted(self, message: PageWanted) -> None:
+        """Have rows read."""
+        self._loader.rows(message.generation, self.view.tab, message.keys, self.eye())
+
+    def rows_read(self, message: RowsRead) -> None:
+        """Take rows in."""
+        self.list.put_rows(message.generation, message.rows)
+
+    # The store changed
+
+    def changed(self, message: StoreChanged) -> None:
+        """Note what others wrote, and find out what that means for the list."""
+        for change in message.changes:
+            tab: Tab = "turns" if change.kind == "turn" else "facts"
+            key = message.keys.get(change.id)
+            if change.kind in ("fact", "turn") and key is not None and change.actor != self._me:
+                if change.op == "insert":
+                    self._news[tab][key] = "new"
+                else:
+                    self._news[tab].setdefault(key, "changed")
+        if message.count:
+            self.compare()
+        else:
+            self.list.refresh_rows()
+
+    def forget_news(self) -> None:
+        """Forget all marks, before the same numbers come to mean other records."""
+        for news in self._news.values():
+            news.clear()
+
+    def compare(self) -> None:
+        """Compare the list with the store, now or as soon as that costs little."""
+        if self._comparing or not self.answer.whole:
+            self._again = True
+            return
+        self._comparing, self._again = True, False
+        self._loader.compare(self.generation, self.parsed.query, self.list.keys, held=self._held())
+
+    def compared(self, message: Compared) -> None:
+        """Show what the comparison found."""
+        if message.generation != self.generation:
+            return
+        keys, kept, waiting = message.merged
+        self.answer.kept, self.answer.waiting = kept, waiting
+        if keys is not self.list.keys:
+            self._sync(keys)
+        self.list.refresh_rows()
+        self._rest = self.list.set_timer(max(0.01, REST * message.took), self._rested)
+        self._told()
+
+    def _sync(self, keys: array[int]) -> None:
+        """Take records in; who looks at the very top goes on seeing the top."""
+        at_top = self.list.scroll_offset.y == 0
+        self.list.sync(keys)
+        if at_top and self.list.cursor < self.list.size.height:
+            self.list.scroll_to(y=0, animate=False, force=True)
+
+    def _rested(self) -> None:
+        self._comparing = False
+        if self._again:
+            self.compare()

@@ -1,0 +1,132 @@
+"""Notices that the store changed, whoever wrote.
+
+The watch on the folder wakes; the store's token is the truth; twice a second both are asked anyway, because network
+mounts send no events. A file that was replaced or deleted is a case of its own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from pathlib import Path
+from sqlite3 import Connection
+
+from textual.message import Message
+
+from memview.app.messages import StoreChanged, StoreGone, StoreReplaced
+from memview.errors import StoreError
+from memview.memory import looking
+from memview.memory.looking import Looker
+
+POLL = 0.5
+"""Seconds between two looks where nothing woke us."""
+
+AT_ONCE = 1_000
+"""Changes read at a time; of more only the number is told."""
+
+
+class Watch:
+    """Looks for changes in a thread of its own and posts `StoreChanged`, `StoreReplaced` and `StoreGone`.
+
+    Args:
+        path: the store.
+        post: takes the messages; called from the thread.
+    """
+
+    def __init__(self, path: Path, post: Callable[[Message], object]) -> None:
+        self._path = path
+        self._post = post
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._looker: Looker | None = None
+        self._token: Hashable = None
+        self._inode: object = None
+        self._seq = 0
+        self._gone = False
+
+    def start(self) -> None:
+        """Begin to watch; what is in the store now is known already."""
+        self._thread = threading.Thread(target=self._run, name="memview-watch", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching and close the file."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(timeout=2.0)
+        with self._lock:
+            if self._looker is not None:
+                self._looker.close()
+
+    def check(self) -> None:
+        """Look now, and post what is new. May be called from any thread."""
+        with self._lock:
+            if self._stop.is_set():
+                return
+            try:
+                self._look()
+            except StoreError as error:
+                if not self._gone:
+                    self._gone = True
+                    self._post(StoreGone(error.title))
+
+    def _run(self) -> None:
+        self.check()
+        for _ in self._wakings():
+            self.check()
+
+    def _look(self) -> None:
+        if self._looker is None:
+            self._looker = Looker(self._path)
+        token = self._looker.token()
+        if token == self._token and not self._gone:
+            return
+        self._token, inode, before = token, _inode(token), self._inode
+        self._inode = inode
+        if before is None or before != inode or self._gone:
+            self._seq = self._looker.read(looking.last_seq)
+            self._gone = False
+            if before is not None:
+                self._post(StoreReplaced())
+            return
+        self._post(self._looker.read(self._news))
+
+    def _news(self, raw: Connection) -> Message:
+        """What came after the last look."""
+        last = looking.last_seq(raw)
+        changes = looking.since(raw, self._seq, AT_ONCE)
+        keys: dict[str, int] = {}
+        for kind in ("fact", "turn"):
+            keys.update(looking.numbers_of(raw, kind, {change.id for change in changes if change.kind == kind}))
+        count, self._seq = last - self._seq, last
+        return StoreChanged(changes, count, keys)
+
+    def _wakings(self) -> Iterator[object]:
+        """One item each time that it is worth a look, until stopped."""
+        try:
+            yield from self._events()
+        except OSError:  # the system has no watches left, or the folder is gone: the slow look remains
+            while not self._stop.wait(POLL):
+                yield None
+
+    def _events(self) -> Iterator[object]:
+        import watchfiles
+
+        folder, name = self._path.parent, self._path.name
+        names = {name, f"{name}-wal", f"{name}-journal"}
+        yield from watchfiles.watch(
+            folder,
+            watch_filter=lambda _, path: Path(path).name in names,
+            debounce=10,
+            step=1,
+            stop_event=self._stop,
+            rust_timeout=int(POLL * 1_000),
+            yield_on_timeout=True,
+            recursive=False,
+        )
+
+
+def _inode(token: Hashable) -> object:
+    """The file that a token is about; the first part of each."""
+    return token[0] if isinstance(token, tuple) else None

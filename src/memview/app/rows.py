@@ -1,0 +1,75 @@
+"""Light rows of the store as rows of the list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from memview.app.widgets.record_row import ListRow
+from memview.clock import ago, stored
+from memview.memory.looking import FactRow, TurnRow, effective_strength
+from memview.memory.person import named
+from memview.text import is_hostile
+
+News = Literal["new", "changed"]
+
+_SIGNS = {"new": "●", "changed": "~", "accepted": "✓", "superseded": "-", "pruned": "◦", "forgotten": "†"}
+_WHOSE = {"assistant": "asst", "person": "you", "extraction": "asst"}
+
+GONE = "erased"
+"""Says of a row that its record is no longer in the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """Who looks, when, and what they know of the rows they look at."""
+
+    now: datetime
+    me: str
+    """The actor that is "you"."""
+    kept: Collection[int] = frozenset()
+    """Numbers of rows that stay though they no longer belong."""
+    news: Mapping[int, News] = field(default_factory=dict)
+    """What others wrote during this sitting, by number."""
+
+    def fact(self, row: FactRow) -> ListRow:
+        """A fact's row."""
+        state = self._state(row)
+        strength = effective_strength(row.strength, stored(row.last_accessed_at), self.now)
+        shown = ListRow(
+            row.n, row.content, _SIGNS.get(state, " "), state, flag=_flag(row), who=named(row.agent, self.me),
+            whose=_WHOSE.get(row.origin, row.origin), age=ago(stored(row.updated_at or row.created_at), self.now),
+            strength=strength, struck=row.status == "superseded",
+        )  # fmt: skip
+        if row.n in self.kept:
+            return replace(shown, dimmed=True, note=state if row.status != "active" else "no match")
+        return shown
+
+    def turn(self, row: TurnRow) -> ListRow:
+        """A turn's row: its session, and what was asked; what was answered where nothing was."""
+        text = row.request or row.response
+        news = self.news.get(row.n, "")
+        shown = ListRow(
+            row.n, f"{row.session} · {text}" if row.session else text, _SIGNS.get(news, " "), news,
+            flag="?" if is_hostile(row.request + row.response) else " ", who=named(row.agent, self.me),
+            age=ago(stored(row.at), self.now),
+        )  # fmt: skip
+        return replace(shown, dimmed=True, note="no match") if row.n in self.kept else shown
+
+    def _state(self, row: FactRow) -> str:
+        """The state of a fact in a word; empty for one about which there is nothing to say."""
+        if row.status != "active":
+            return row.status
+        return self.news.get(row.n, "accepted" if row.accepted else "")
+
+
+def gone(key: int) -> ListRow:
+    """The row of a record that is no longer in the store."""
+    return ListRow(key, "", dimmed=True, note=GONE)
+
+
+def _flag(row: FactRow) -> str:
+    """The sign of what one should know of a fact: hostile characters, pinned."""
+    return "?" if is_hostile(row.content) else "^" if row.pinned else " "

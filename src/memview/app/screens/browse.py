@@ -1,0 +1,382 @@
+"""The browse screen: namespaces, list and detail over one search."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widget import Widget
+
+from memview.app import headlines, messages
+from memview.app.commands import COMMANDS, Command, Spot, bindings, for_footer
+from memview.app.desk import Desk
+from memview.app.keys import Sequence as KeySequence
+from memview.app.listing import Listing, Place, Tab, View
+from memview.app.scope import Node, Scope, build
+from memview.app.screens.doing import Doing
+from memview.app.widgets.detail import DetailPane
+from memview.app.widgets.footer import Footer
+from memview.app.widgets.header import Header
+from memview.app.widgets.list_messages import CursorMoved, Opened, PageWanted
+from memview.app.widgets.record_list import RecordList
+from memview.app.widgets.search_bar import SearchBar, SearchInput
+from memview.app.widgets.tree import NamespaceTree
+from memview.memory.person import named
+from memview.text import one_line
+
+SAID = 6.0
+"""Seconds that a line of the status stands."""
+
+WRITERS_SHOWN = 10.0
+"""Seconds after the last write until nobody is named any more."""
+
+
+class BrowseScreen(Screen[None]):
+    """Looks at a store.
+
+    Args:
+        desk: the store.
+        record_id: the record to open on.
+    """
+
+    AUTO_FOCUS = "#list"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
+    HORIZONTAL_BREAKPOINTS = [(0, "-one"), (70, "-two"), (100, "-three"), (160, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (14, "-tall")]
+
+    def __init__(self, desk: Desk, record_id: str | None = None) -> None:
+        super().__init__()
+        self.desk = desk
+        self.places: list[Place] = []
+        self.other_count: int | None = None
+        self.touched = False
+        """Whether the person has used a key, so that the order under their eyes is held."""
+        self._record_id = record_id
+        self._root = Node(Scope(), "all", 0)
+        self._names: list[str | None] = []
+        self._detail_generation = 0
+        self._writers: Counter[str] = Counter()
+        self._wrote_at = 0.0
+        self._header_timer: Timer | None = None
+        self._said_timer: Timer | None = None
+        self._trouble = ""
+
+    def compose(self) -> ComposeResult:
+        """Make the parts."""
+        yield Header(id="header")
+        yield SearchBar(self._values, id="search")
+        with Horizontal(id="panes"):
+            yield NamespaceTree(id="tree")
+            yield RecordList(id="list")
+            yield DetailPane(id="detail")
+        yield Footer(id="footer")
+
+    def on_mount(self) -> None:
+        """Ask for the first list."""
+        self.spaces = self.query_one(NamespaceTree)
+        self.list = self.query_one(RecordList)
+        self.detail = self.query_one(DetailPane)
+        self.search = self.query_one(SearchBar)
+        self.footer = self.query_one(Footer)
+        desk = self.desk
+        self.listing = Listing(self.list, desk.loader, desk.clock, desk.me, held=self._is_held, told=self.show_listing)
+        self.doing = Doing(self)
+        self.sequence = KeySequence(self, self._show_continuations, self.doing.run)
+        self.spaces.border_title = "Namespaces"
+        self.listing.ask(View())
+        self.desk.loader.spaces()
+        self.set_interval(60, self.list.refresh_rows)
+        if self._record_id is not None:
+            for kind in ("fact", "turn"):
+                self.desk.loader.locate(kind, self._record_id)
+        self.call_after_refresh(self.desk.start)
+
+    # Where the focus is
+
+    @property
+    def spot(self) -> Spot:
+        """The pane that has the focus."""
+        if isinstance(self.focused, SearchInput):
+            return "search"
+        if self.focused is None or self.focused.id not in ("tree", "detail"):
+            return "list"
+        return "tree" if self.focused.id == "tree" else "detail"
+
+    def go_to_spot(self, spot: Spot) -> None:
+        """Give a pane the focus, and show it where only one fits."""
+        for name in ("tree", "list", "detail", "search"):
+            self.set_class(name == spot, f"-at-{name}")
+        target: Widget = self.search.input if spot == "search" else self.query_one(f"#{spot}")
+        self.set_focus(target)
+
+    @on(events.DescendantFocus)
+    def _focus_moved(self) -> None:
+        for name in ("tree", "list", "detail", "search"):
+            self.set_class(name == self.spot, f"-at-{name}")
+        self.show_listing()
+
+    @on(events.Resize)
+    def _resized(self) -> None:
+        self.call_after_refresh(self.show_listing)
+
+    def _is_held(self) -> bool:
+        """Whether the order of the list stays as it is because somebody is working in it."""
+        return self.touched and self.spot == "list" and bool(self.list.keys)
+
+    # What is shown around the list
+
+    def show_listing(self) -> None:
+        """Draw titles, counts and keys anew."""
+        if not self.is_mounted or not hasattr(self, "listing"):
+            return
+        listing, spot = self.listing, self.spot
+        self.list.border_title = headlines.tabs(listing, self.other_count, focused=spot == "list")
+        self.list.border_subtitle = headlines.waiting(listing)
+        self.spaces.border_title = headlines.title("Namespaces", focused=spot == "tree")
+        what = "Fact" if listing.view.tab == "facts" else "Turn"
+        self.detail.border_title = headlines.title(what, focused=spot == "detail")
+        self.search.tell(headlines.found(listing, self.spaces.node))
+        self.list.empty = headlines.nothing(listing, self._root, self.desk.name)
+        self.show_header()
+        self.show_footer()
+
+    def show_header(self) -> None:
+        """Draw the first line anew."""
+        header = self.query_one(Header)
+        if self.has_class("-one"):
+            header.show([headlines.way_back(self.listing, self.spot)], Content())
+            return
+        header.show(headlines.store(self.desk.name, self._root, len(self._names)), self._standing())
+
+    def _standing(self) -> Content:
+        """Whether the store is live, and who wrote into it."""
+        if self._trouble:
+            return Content.styled(one_line(self._trouble, 80), "$text-warning")
+        word = ("read-only", "$text-muted") if self.desk.read_only else ("live", "$text-success")
+        wrote = [f"{one_line(who, 24)} wrote {count:,}" for who, count in self._writers.most_common(2)]
+        return Content.assemble(word, ("".join(f" · {part}" for part in wrote), "$text-muted"))
+
+    def show_footer(self) -> None:
+        """Draw the keys of the focused place anew."""
+        allowed = {command.id for command in COMMANDS if not self.doing.why_not(command)}
+        self.footer.offer(for_footer(self.spot, allowed))
+
+    def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
+        if following is None:
+            self.show_footer()
+        else:
+            self.footer.offer_next(following)
+
+    def say(self, text: str, style: str = "$foreground") -> None:
+        """Show a line in the status for a while."""
+        self.footer.say(Content.styled(one_line(text, 200), style))
+        if self._said_timer is not None:
+            self._said_timer.stop()
+        self._said_timer = self.set_timer(SAID, lambda: self.footer.say(Content()))
+
+    def _values(self, operator: str) -> Sequence[str]:
+        """The known values of a search operator."""
+        return [name for name in self._names if name] if operator == "ns" else ()
+
+    # Keys
+
+    def on_key(self, event: events.Key) -> None:
+        """Take what nothing else has taken: the second key of a sequence, and letters that mean nothing."""
+        self.touched = True
+        if self.sequence.take(event.key):
+            event.stop()
+            event.prevent_default()
+        elif event.character and event.is_printable and event.key not in self.active_bindings:
+            self.say(f"{one_line(event.character)} does nothing here · ? help", "$text-muted")
+
+    def action_prefix(self, key: str) -> None:
+        """Begin a sequence of keys."""
+        self.sequence.begin(key)
+
+    def action_command(self, id: str) -> None:
+        """Run a command."""
+        self.doing.run(id)
+
+    @on(messages.CommandWanted)
+    def _clicked(self, message: messages.CommandWanted) -> None:
+        self.doing.run(message.id)
+
+    # Scope and search
+
+    @on(messages.ScopePicked)
+    def _scope_picked(self, message: messages.ScopePicked) -> None:
+        if message.scope != self.listing.view.scope:
+            self.ask(replace(self.listing.view, scope=message.scope))
+
+    @on(messages.ScopeOpened)
+    def _scope_opened(self) -> None:
+        self.go_to_spot("list")
+
+    @on(messages.SearchTyped)
+    def _search_typed(self, message: messages.SearchTyped) -> None:
+        self.ask(replace(self.listing.view, text=message.text))
+
+    @on(messages.SearchMoved)
+    def _search_moved(self, message: messages.SearchMoved) -> None:
+        self.list.cursor += message.rows
+
+    @on(messages.SearchKept)
+    @on(messages.SearchDone)
+    def _search_kept(self) -> None:
+        self.go_to_spot("list")
+
+    @on(messages.SearchLeft)
+    def _search_left(self) -> None:
+        self.doing.leave_search()
+
+    def ask(self, view: View, *, cursor_on: int | None = None) -> None:
+        """Show another view."""
+        self.other_count = None
+        if view.tab != self.listing.view.tab:
+            self.spaces.kind = view.tab
+        self.listing.ask(view, cursor_on=cursor_on)
+        self.count_other()
+
+    def count_other(self) -> None:
+        """Have the tab counted that is not shown."""
+        kind: Tab = "turns" if self.listing.view.tab == "facts" else "facts"
+        self.desk.loader.count(self.listing.generation, replace(self.listing.parsed.query, kind=kind))
+
+    # Answers
+
+    @on(messages.Listed)
+    def _listed(self, message: messages.Listed) -> None:
+        self.listing.listed(message)
+
+    @on(messages.Compared)
+    def _compared(self, message: messages.Compared) -> None:
+        self.listing.compared(message)
+        self.count_other()
+        self.read_detail()
+
+    @on(messages.RowsRead)
+    def _rows_read(self, message: messages.RowsRead) -> None:
+        self.listing.rows_read(message)
+        self.show_footer()
+
+    @on(PageWanted)
+    def _page_wanted(self, message: PageWanted) -> None:
+        self.listing.page_wanted(message)
+
+    @on(messages.Counted)
+    def _counted(self, message: messages.Counted) -> None:
+        if message.generation == self.listing.generation and message.kind != self.listing.view.tab:
+            self.other_count = message.count
+            self.show_listing()
+
+    @on(messages.SpacesRead)
+    def _spaces_read(self, message: messages.SpacesRead) -> None:
+        self._root = build(message.spaces)
+        self._names = list(dict.fromkeys(space.namespace for space in message.spaces))
+        self.spaces.show(self._root)
+        self.show_listing()
+
+    # The detail
+
+    @on(CursorMoved)
+    def _cursor_moved(self, message: CursorMoved) -> None:
+        self.read_detail()
+        self.show_footer()
+
+    def read_detail(self) -> None:
+        """Have the record under the cursor read for the detail."""
+        self._detail_generation += 1
+        if self.list.cursor_key is None:
+            self.detail.clear()
+            return
+        kind: messages.Kind = "fact" if self.listing.view.tab == "facts" else "turn"
+        self.desk.loader.detail(self._detail_generation, kind, self.list.cursor_key)
+
+    @on(messages.FactRead)
+    def _fact_read(self, read: messages.FactRead) -> None:
+        if read.generation == self._detail_generation:
+            self.detail.show_fact(
+                read.fact, read.sources, read.neighbours, read.history, self.listing.matcher,
+                self.desk.clock(), self.desk.me,
+            )  # fmt: skip
+            self.doing.fact_shown(read)
+
+    @on(messages.TurnRead)
+    def _turn_read(self, read: messages.TurnRead) -> None:
+        if read.generation == self._detail_generation:
+            self.detail.show_turn(read.turn, self.listing.matcher, self.desk.clock(), self.desk.me)
+
+    @on(messages.RecordGone)
+    def _record_gone(self, message: messages.RecordGone) -> None:
+        if message.generation == self._detail_generation:
+            self.detail.clear("It is no longer in the store.")
+
+    @on(Opened)
+    def _opened(self) -> None:
+        self.go_to_spot("detail")
+
+    @on(messages.GoTo)
+    def _go_to(self, message: messages.GoTo) -> None:
+        self.desk.loader.locate(message.kind, message.id)
+
+    @on(messages.Located)
+    def _located(self, message: messages.Located) -> None:
+        self.doing.show_record(message)
+
+    # The store changed
+
+    @on(messages.StoreChanged)
+    def _changed(self, message: messages.StoreChanged) -> None:
+        self._trouble = ""
+        self.listing.changed(message)
+        if message.count:
+            self.desk.loader.spaces()
+            others = [change.actor for change in message.changes if change.actor != self.desk.me]
+            self._note_writers(Counter(named(actor, self.desk.me) for actor in others))
+        else:
+            self.read_detail()
+
+    def _note_writers(self, writers: Counter[str]) -> None:
+        """Name who wrote, at most once a second."""
+        if time.monotonic() - self._wrote_at > WRITERS_SHOWN:
+            self._writers.clear()
+        self._writers.update(writers)
+        self._wrote_at = time.monotonic()
+        if self._header_timer is None:
+            self.show_header()
+            self._header_timer = self.set_timer(1.0, self._name_writers)
+
+    def _name_writers(self) -> None:
+        """Draw the header anew, and again later, until the writers are forgotten."""
+        self._header_timer = None
+        if time.monotonic() - self._wrote_at > WRITERS_SHOWN:
+            self._writers.clear()
+        elif self._writers:
+            self._header_timer = self.set_timer(1.0, self._name_writers)
+        self.show_header()
+
+    @on(messages.StoreGone)
+    def _gone(self, message: messages.StoreGone) -> None:
+        self._trouble = "the file is gone; waiting for it"
+        self.say(message.title, "$text-warning")
+        self.show_header()
+
+    @on(messages.StoreReplaced)
+    def _replaced(self) -> None:
+        self._trouble = ""
+        self.list.clear()
+        self.listing.forget_news()
+        self.places.clear()
+        self.desk.loader.spaces()
+        self.ask(self.listing.view)
+        self.say("another file stands in its place; it was read anew")

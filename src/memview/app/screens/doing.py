@@ -1,0 +1,352 @@
+"""What each command does on the browse screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from memview.app.commands import BY_ID, Command, Spot
+from memview.app.editing import Editing, Outcome
+from memview.app.headlines import ORDER_WORDS
+from memview.app.listing import Tab, View
+from memview.app.messages import FactRead, Located
+from memview.app.scope import Scope
+from memview.memory.looking import ALL, FactDetail, FactRow, TurnRow
+
+if TYPE_CHECKING:
+    from memview.app.screens.browse import BrowseScreen
+
+SPOTS: tuple[Spot, ...] = ("tree", "list", "detail")
+
+TWICE = 1.0
+"""Seconds within which a second ctrl+c quits."""
+
+SET_ASIDE = ("forgotten", "pruned", "superseded")
+
+
+class Doing:
+    """Runs the commands of a browse screen.
+
+    Args:
+        screen: the screen.
+    """
+
+    def __init__(self, screen: BrowseScreen) -> None:
+        self._screen = screen
+        self._fact: FactRead | None = None
+        self._before_search: View | None = None
+        self._copied_at = 0.0
+        self._asked = ""
+        """The question about an earlier sitting that was last put."""
+        self._do: dict[str, Callable[[], object]] = {
+            "help": self._help,
+            "palette": self._palette,
+            "close": self._quit,
+            "quit": self._quit,
+            "escape": self._escape,
+            "undo": self._undo,
+            "redo": lambda: self._screen.desk.acts.run(self._screen.desk.editing.redo),
+            "back": self._back,
+            "refresh": self._refresh,
+            "copy.selected": self._copy_selected,
+            "move.down": lambda: self._move("cursor_down"),
+            "move.up": lambda: self._move("cursor_up"),
+            "move.first": self._first,
+            "move.last": lambda: self._move("last"),
+            "move.half_down": lambda: self._move("half_page_down"),
+            "move.half_up": lambda: self._move("half_page_up"),
+            "move.left": self._left,
+            "move.right": self._right,
+            "pane.tree": lambda: self._screen.go_to_spot("tree"),
+            "pane.list": lambda: self._screen.go_to_spot("list"),
+            "pane.detail": lambda: self._screen.go_to_spot("detail"),
+            "pane.next": lambda: self._turn_to(1),
+            "pane.previous": lambda: self._turn_to(-1),
+            "tab.previous": lambda: self._tab("facts"),
+            "tab.next": lambda: self._tab("turns"),
+            "detail.down": lambda: self._screen.detail.action_half_page_down(),
+            "detail.up": lambda: self._screen.detail.action_half_page_up(),
+            "zoom": self._zoom,
+            "match.next": lambda: self._match(1),
+            "match.previous": lambda: self._match(-1),
+            "open": self._open,
+            "search": self._search,
+            "search.keep": lambda: self._screen.go_to_spot("list"),
+            "search.cancel": self.leave_search,
+            "search.complete": lambda: self._screen.search.input.action_complete(),
+            "search.move": lambda: self._move("cursor_down"),
+            "edit": self._edit,
+            "forget": lambda: self._act(Editing.forget),
+            "accept": lambda: self._act(Editing.accept),
+            "pin": lambda: self._act(Editing.pin),
+            "restore": lambda: self._act(Editing.restore),
+            "link": self._link,
+            "origin": self._origin,
+            "copy": self._copy,
+            "copy.id": self._copy_id,
+            "sort": self._sort,
+            "go.trash": self._trash,
+            "go.again": self._refresh,
+        }
+
+    def run(self, id: str) -> None:
+        """Run a command, or say why it cannot be run now."""
+        command = BY_ID[id]
+        reason = self.why_not(command)
+        if reason:
+            self._screen.say(reason, "$text-muted")
+        else:
+            self._do[id]()
+
+    def why_not(self, command: Command) -> str:
+        """Why a command is not allowed now; empty if it is."""
+        screen, need = self._screen, command.need
+        if command.writes and screen.desk.read_only:
+            return "this store is open read-only · nothing was changed"
+        if not need or need == "writable":
+            return ""
+        if screen.list.cursor_key is None:
+            return "there is nothing under the cursor"
+        if need != "record" and screen.listing.view.tab == "turns":
+            return "that is for facts; this is a turn"
+        row = screen.list.cursor_row
+        aside = row is not None and row.state_name in SET_ASIDE
+        if need == "edit" and aside and row is not None:
+            return f"it is {row.state_name} · r puts it back first"
+        return "it is active already" if need == "restore" and not aside else ""
+
+    def fact_shown(self, read: FactRead) -> None:
+        """Note which fact the detail shows."""
+        self._fact = read
+
+    # Everywhere
+
+    def _help(self) -> None:
+        self._show_screen("help")
+
+    def _palette(self) -> None:
+        self._screen.app.action_command_palette()
+
+    def _quit(self) -> None:
+        self._screen.app.exit(0)
+
+    def _escape(self) -> None:
+        screen = self._screen
+        if screen.has_class("-zoomed"):
+            self._zoom()
+        elif screen.listing.view.text:
+            screen.search.put("")
+            screen.ask(replace(screen.listing.view, text="", order=None))
+        elif screen.spot == "detail" and screen.has_class("-one", "-two"):
+            self._left()
+
+    def _undo(self) -> None:
+        screen, editing = self._screen, self._screen.desk.editing
+
+        def work() -> Outcome:
+            question = editing.earlier()
+            if question is None or self._asked == question:
+                self._asked = ""
+                return editing.undo()
+            self._asked = question
+            return Outcome(f"{question} u again does it")
+
+        screen.desk.acts.run(work)
+
+    def _back(self) -> None:
+        screen = self._screen
+        if not screen.places:
+            if screen.has_class("-one", "-two") and screen.spot != "tree":
+                self._left()
+            else:
+                screen.say("you did not come from anywhere else", "$text-muted")
+            return
+        place = screen.places.pop()
+        self._settle(place.view)
+        screen.listing.go_back(place)
+        screen.count_other()
+        screen.go_to_spot("detail" if place.spot == "detail" else "tree" if place.spot == "tree" else "list")
+
+    def _refresh(self) -> None:
+        self._screen.listing.again()
+        self._screen.desk.loader.spaces()
+        self._screen.refresh(repaint=True, layout=True)
+
+    def _copy_selected(self) -> None:
+        screen = self._screen
+        selected = screen.get_selected_text()
+        if selected:
+            screen.app.copy_to_clipboard(selected)
+            screen.say("copied the selected text")
+            return
+        now = time.monotonic()
+        if now - self._copied_at < TWICE:
+            self._quit()
+        self._copied_at = now
+        if screen.spot == "search":
+            self.leave_search()
+        else:
+            self._escape()
+        screen.say("ctrl+c again quits", "$text-muted")
+
+    # Moving
+
+    def _move(self, action: str) -> None:
+        screen = self._screen
+        pane = {"tree": screen.spaces, "detail": screen.detail}.get(screen.spot, screen.list)
+        getattr(pane, f"action_{action}")()
+
+    def _first(self) -> None:
+        screen = self._screen
+        if screen.spot == "list" and screen.listing.answer.waiting:
+            screen.listing.again(keep="top")
+        else:
+            self._move("first")
+
+    def _left(self) -> None:
+        screen = self._screen
+        if screen.spot == "tree":
+            screen.spaces.fold()
+        else:
+            screen.go_to_spot("list" if screen.spot == "detail" else "tree")
+
+    def _right(self) -> None:
+        screen = self._screen
+        if screen.spot == "tree":
+            if not screen.spaces.unfold():
+                screen.go_to_spot("list")
+        else:
+            screen.go_to_spot("detail")
+
+    def _turn_to(self, step: int) -> None:
+        spot = self._screen.spot
+        at = SPOTS.index(spot) if spot in SPOTS else 1
+        self._screen.go_to_spot(SPOTS[(at + step) % len(SPOTS)])
+
+    def _tab(self, tab: Tab) -> None:
+        screen = self._screen
+        if screen.listing.view.tab != tab:
+            screen.ask(replace(screen.listing.view, tab=tab, order=None))
+
+    def _zoom(self) -> None:
+        self._screen.toggle_class("-zoomed")
+
+    def _match(self, step: int) -> None:
+        screen = self._screen
+        if screen.spot != "detail" or not screen.detail.next_match(step):
+            screen.list.cursor += step
+
+    def _open(self) -> None:
+        screen = self._screen
+        if screen.spot == "tree":
+            screen.go_to_spot("list")
+        elif screen.spot == "list" and screen.list.cursor_key is not None:
+            screen.go_to_spot("detail")
+
+    # Search
+
+    def _search(self) -> None:
+        self._before_search = self._screen.listing.view
+        self._screen.go_to_spot("search")
+
+    def leave_search(self) -> None:
+        """Put the search back that was there before the search line was entered."""
+        screen, before = self._screen, self._before_search
+        if before is not None and before.text != screen.listing.view.text:
+            screen.search.put(before.text)
+            screen.ask(replace(screen.listing.view, text=before.text))
+        screen.go_to_spot("list")
+
+    def _trash(self) -> None:
+        screen = self._screen
+        screen.places.append(screen.listing.here(screen.spot))
+        self._show_view(View(screen.listing.view.scope, "is:forgotten"))
+        screen.go_to_spot("list")
+
+    def _show_view(self, view: View, cursor_on: int | None = None) -> None:
+        self._settle(view)
+        self._screen.ask(view, cursor_on=cursor_on)
+
+    def _settle(self, view: View) -> None:
+        """Bring search line and tree to a view that was not chosen through them."""
+        screen = self._screen
+        screen.search.put(view.text)
+        screen.spaces.pick(view.scope)
+        screen.spaces.kind = view.tab
+
+    # Records
+
+    def _act(self, act: Callable[[Editing, FactRow], Outcome]) -> None:
+        key = self._screen.list.cursor_key
+        if key is not None:
+            self._screen.desk.acts.on_fact(key, act)
+
+    def shown_fact(self) -> FactDetail | None:
+        """The fact under the cursor, if the detail shows it by now."""
+        read = self._fact
+        return read.fact if read is not None and read.fact.row.n == self._screen.list.cursor_key else None
+
+    def _edit(self) -> None:
+        self._show_screen("edit")
+
+    def _link(self) -> None:
+        self._show_screen("link")
+
+    def _show_screen(self, name: str) -> None:
+        """Open another screen; it comes with the module that has it."""
+        screen: Screen[None] | None = None
+        if screen is None:
+            self._screen.say(f"{name} is not here yet", "$text-muted")
+
+    def _origin(self) -> None:
+        screen, read = self._screen, self._fact
+        if read is None or read.fact.row.n != screen.list.cursor_key:
+            return
+        turn = next((source.turn for source in read.sources if source.turn is not None), None)
+        if turn is None:
+            gone = "its turn is no longer in the store" if read.sources else "it names no turn it came from"
+            screen.say(gone, "$text-muted")
+        else:
+            self.show_record(Located("turn", turn))
+
+    def show_record(self, message: Located) -> None:
+        """Go to a record: a turn in its session, a fact in its namespace; the way back is kept."""
+        screen, row = self._screen, message.row
+        if row is None:
+            screen.say("it is no longer in the store", "$text-muted")
+            return
+        screen.places.append(screen.listing.here(screen.spot))
+        if isinstance(row, TurnRow):
+            scope = Scope(row.tenant, under=row.namespace, namespace=None if row.namespace is None else ALL)
+            view = View(scope, f'session:"{_quoted(row.session)}"', "turns", "oldest")
+        else:
+            aside = f"is:{row.status}" if row.status in SET_ASIDE else ""
+            view = View(Scope(row.tenant, under=row.namespace), aside, "facts")
+        self._show_view(view, cursor_on=row.n)
+        screen.go_to_spot("list")
+
+    def _copy(self) -> None:
+        fact = self.shown_fact()
+        row = self._screen.list.cursor_row
+        text = fact.content if fact is not None else row.text if row is not None else ""
+        self._screen.app.copy_to_clipboard(text)
+        self._screen.say("copied the text")
+
+    def _copy_id(self) -> None:
+        fact = self.shown_fact()
+        if fact is not None:
+            self._screen.app.copy_to_clipboard(fact.row.id)
+            self._screen.say(f"copied {fact.row.id}")
+
+    def _sort(self) -> None:
+        screen = self._screen
+        screen.ask(screen.listing.next_order())
+        screen.say(ORDER_WORDS[screen.listing.order], "$text-muted")
+
+
+def _quoted(value: str) -> str:
+    return value.replace('"', '""')

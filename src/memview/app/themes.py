@@ -1,0 +1,59 @@
+"""Our own two themes: greys and one accent colour."""
+
+from __future__ import annotations
+
+from textual.theme import Theme
+
+DARK = Theme(
+    name="memview-dark",
+    primary="#e6a23c",
+    secondary="#7b9cc4",
+    accent="#e6a23c",
+    warning="#e6a23c",
+    error="#e06c75",
+    success="#7fb77e",
+    foreground="#d6dae0",
+    background="#0e1116",
+    surface="#0e1116",
+    panel="#171b22",
+    dark=True,
+    variables={
+        "text-muted": "#868e99",
+        "text-disabled": "#5d6570",
+        "border": "#e6a23c",
+        "border-blurred": "#2b313a",
+        "block-cursor-background": "#e6a23c",
+        "block-cursor-foreground": "#0e1116",
+        "input-cursor-background": "#d6dae0",
+        "input-cursor-foreground": "#0e1116",
+        "input-selection-background": "#7b9cc4 35%",
+        "footer-background": "#0e1116",
+    },
+)
+
+LIGHT = Theme(
+    name="memview-light",
+    primary="#9a5b00",
+    secondary="#40699c",
+    accent="#9a5b00",
+    warning="#9a5b00",
+    error="#b3261e",
+    success="#2f6f37",
+    foreground="#1f2328",
+    background="#fbfaf7",
+    surface="#fbfaf7",
+    panel="#efede7",
+    dark=False,
+    variables={
+        "text-muted": "#646b73",
+        "text-disabled": "#8f959c",
+        "border": "#9a5b00",
+        "border-blurred": "#d5d2ca",
+        "block-cursor-background": "#9a5b00",
+        "block-cursor-foreground": "#fbfaf7",
+        "input-cursor-background": "#1f2328",
+        "input-cursor-foreground": "#fbfaf7",
+        "input-selection-background": "#40699c 30%",
+        "footer-background": "#fbfaf7",
+    },
+)
