@@ -77,6 +77,7 @@ _TABLES = (
         tenant TEXT NOT NULL, namespace TEXT, before TEXT)""",
     "CREATE INDEX changes_record ON changes (id)",
     "CREATE INDEX changes_erased ON changes (id) WHERE op = 'erase'",
+    "CREATE INDEX changes_erased ON changes (id) WHERE op = 'erase'",
     "CREATE TABLE context (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT, action TEXT, at TEXT NOT NULL)",
     "CREATE TABLE replaced (kind TEXT, id TEXT, n INTEGER, tenant TEXT, namespace TEXT, before TEXT)",
     "CREATE TABLE queue (kind TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (kind, n)) WITHOUT ROWID",
