@@ -53,7 +53,7 @@ class EditScreen(ModalScreen[Outcome | None]):
             width: 90%;
             max-width: 104;
             height: 80%;
-            max-height: 40;
+            max-height: 90%;
             padding: 1 1 0 1;
             background: $background;
             border: heavy $primary;
@@ -61,7 +61,7 @@ class EditScreen(ModalScreen[Outcome | None]):
             border-title-style: bold;
         }
         .field { height: 1; layout: horizontal; border-left: blank; padding-left: 1; }
-        .field:focus-within { border-left: thick $primary; }
+        .field:focus-within { border-left: outer $primary; }
         .field > Label { width: 13; color: $text-muted; }
         .field:focus-within > Label { color: $primary; text-style: bold; }
         .field > Input { width: 1fr; height: 1; border: none; padding: 0; background: $background; }
@@ -74,9 +74,8 @@ class EditScreen(ModalScreen[Outcome | None]):
         #note { height: auto; max-height: 6; padding: 1 0 0 2; color: $text-muted; }
         #note.problem { color: $text-error; }
         Choices { padding: 1 0 0 2; }
-        &.-narrow > #editor { width: 100%; height: 100%; max-height: 100%; padding: 0 1; }
-        &.-narrow #note { padding-top: 0; }
-        &.-narrow Choices { padding-top: 0; }
+        &.-narrow > #editor { width: 100%; min-height: 100%; max-height: 100%; padding: 0 1; }
+        &.-narrow #note, &.-narrow Choices { padding: 0 0 0 2; }
         &.-narrow #content-field { margin-bottom: 0; }
     }
     """
@@ -117,7 +116,10 @@ class EditScreen(ModalScreen[Outcome | None]):
             yield Choices(_CHOICES)
 
     def on_mount(self) -> None:
-        """Say what is to know before typing."""
+        """Give the text the room it needs, and say what is to know before typing."""
+        text = self._base.content[:10_000]
+        lines = sum(1 + len(line) // 80 for line in text.split("\n"))
+        self.query_one("#editor").styles.height = min(max(16, lines + 14), 100)
         self._check()
 
     # What stands in the fields

@@ -48,6 +48,11 @@ class Choices(Static):
         """Show other choices."""
         self.update(_line(choices))
 
+    @staticmethod
+    def button(key: str) -> Style:
+        """What makes a stretch of text a button for a choice."""
+        return Style.from_meta({"choice": key})
+
     def on_click(self, event: events.Click) -> None:
         """Say which one was clicked."""
         key = event.style.meta.get("choice")
@@ -59,7 +64,7 @@ class Choices(Static):
 def _line(choices: Sequence[Choice]) -> Content:
     return Content("   ").join(
         Content.assemble((choice.shown, "bold $primary"), f" {choice.label}".replace(" ", "\u00a0")).stylize(
-            Style.from_meta({"choice": choice.key})
+            Choices.button(choice.key)
         )
         for choice in choices
     )

@@ -1,0 +1,159 @@
+"""What can be done, and with which keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from itertools import groupby, zip_longest
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from memview.app.commands import COMMANDS, WHERE_TITLES, Command, shown_key
+from memview.app.describe import BLANK, Paragraph
+from memview.app.widgets.choices import Choice, Choices
+from memview.app.widgets.layout import lay_out
+
+_KEYS = 11
+"""Cells of the column of keys, the blanks beside it included."""
+_SENTENCES, _TITLES = 54, 32
+"""The least width of a column of sentences, and of titles."""
+_GAP = 4
+_NONE = Content("")
+
+
+class HelpScreen(ModalScreen[None]):
+    """All commands with their keys, by groups, in as many columns as fit.
+
+    Args:
+        allowed: ids of the commands that can be used now; the others are left out. None for all.
+    """
+
+    DEFAULT_CSS = """
+    HelpScreen {
+        align: center middle;
+        & > #help {
+            width: 100%;
+            max-width: 176;
+            height: auto;
+            max-height: 100%;
+            padding: 0 2;
+            background: $background;
+            border: heavy $primary;
+            border-title-color: $primary;
+            border-title-style: bold;
+        }
+        Choices { dock: bottom; }
+        #commands { height: auto; margin-bottom: 1; scrollbar-size-vertical: 1; }
+        #commands Static { height: auto; text-wrap: nowrap; }
+    }
+    """
+    AUTO_FOCUS = "#commands"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "escape,q,question_mark,f1", "close", "Close", show=False, id="help.close", tooltip="Close the help"
+        ),
+        Binding("j", "scroll(1)", "Down", show=False, id="help.down", tooltip="Scroll down"),
+        Binding("k", "scroll(-1)", "Up", show=False, id="help.up", tooltip="Scroll up"),
+        Binding("ctrl+d", "scroll(8)", "Half a page down", show=False, id="help.half_down", tooltip="Scroll down"),
+        Binding("ctrl+u", "scroll(-8)", "Half a page up", show=False, id="help.half_up", tooltip="Scroll up"),
+    ]  # fmt: skip
+
+    def __init__(self, allowed: Collection[str] | None = None) -> None:
+        super().__init__()
+        self._allowed = allowed
+
+    def compose(self) -> ComposeResult:
+        """The columns and the way out."""
+        with Vertical(id="help") as frame:
+            frame.border_title = "Help"
+            with VerticalScroll(id="commands"):
+                yield Static(markup=False)
+            yield Choices((Choice("escape", "close"),))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Arrange the columns for the width."""
+        shown = columns(min(event.size.width, 176) - 7, event.size.height - 3, self._allowed)
+        self.query_one("#commands Static", Static).update(shown)
+
+    def action_close(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll the commands."""
+        self.query_one("#commands").scroll_relative(y=lines, animate=False)
+
+    @on(Choices.Chosen)
+    def _clicked(self) -> None:
+        self.dismiss(None)
+
+
+def columns(width: int, height: int, allowed: Collection[str] | None = None) -> Content:
+    """The commands in columns of even height: a sentence on each if all can be seen at once, else its title.
+
+    Args:
+        width: cells of all columns together.
+        height: lines that can be seen.
+        allowed: ids of the commands to show; None for all.
+    """
+    sentences = _arranged(width, _SENTENCES, allowed, lambda command: command.help)
+    if len(sentences) <= height:
+        return Content("\n").join(sentences)
+    titles = _arranged(width, _TITLES, allowed, lambda command: command.title)
+    return Content("\n").join(titles if len(titles) <= height else sentences)
+
+
+def _arranged(
+    width: int, least: int, allowed: Collection[str] | None, words: Callable[[Command], str]
+) -> list[Content]:
+    """The lines of all columns together."""
+    count = max(1, (width + _GAP) // (least + _GAP))
+    each = (width - _GAP * (count - 1)) // count
+    groups = [_group(title, commands, words) for title, commands in _groups(allowed)]
+    made = _dealt([[line.content for line in lay_out(group, each)] for group in groups], count)
+    return [
+        Content(" " * _GAP).join([_wide(part, each) for part in row]) for row in zip_longest(*made, fillvalue=_NONE)
+    ]
+
+
+def _groups(allowed: Collection[str] | None) -> list[tuple[str, list[Command]]]:
+    """The commands by group, in the table's order."""
+    shown = [command for command in COMMANDS if allowed is None or command.id in allowed]
+    return [(WHERE_TITLES[where], list(commands)) for where, commands in groupby(shown, lambda command: command.where)]
+
+
+def _group(title: str, commands: list[Command], words: Callable[[Command], str]) -> list[Paragraph]:
+    """A title and a line for each command."""
+    lines = [Paragraph(Content.assemble((words(command), "$foreground")), _keys(command)) for command in commands]
+    return [Paragraph(Content.assemble((title, "bold"))), *lines, BLANK]
+
+
+def _keys(command: Command) -> Content:
+    """The keys of a command, as many as fit into their column."""
+    keys = " ".join(shown_key(key) for key in command.keys)
+    keys = keys if len(keys) < _KEYS else shown_key(command.keys[0])
+    return Content.assemble((keys, "bold $primary"), " " * max(1, _KEYS - len(keys)))
+
+
+def _dealt(blocks: list[list[Content]], count: int) -> list[list[Content]]:
+    """Groups in reading order over columns, so that the highest column is as low as can be; no group is parted."""
+    for height in range(max(map(len, blocks)), sum(map(len, blocks)) + 1):
+        made: list[list[Content]] = [[]]
+        for block in blocks:
+            if made[-1] and len(made[-1]) + len(block) > height:
+                made.append([])
+            made[-1].extend(block)
+        if len(made) <= count:
+            return [column[:-1] for column in made]
+    return [[line for block in blocks for line in block]]
+
+
+def _wide(line: Content, width: int) -> Content:
+    """A line padded to so many cells."""
+    return line.pad_right(max(0, width - line.cell_length))

@@ -1,0 +1,243 @@
+"""Choosing the fact to link another with, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, NamedTuple
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import Worker, WorkerState
+
+from memview.app.widgets.choices import Choice, Choices
+from memview.errors import MemviewError
+from memview.memory.looking import FactRow, Interrupted
+from memview.text import one_line, visible
+
+Search = Callable[[str], list[FactRow]]
+"""Finds facts by words, the best first; without words those nearest at hand. Runs in a thread."""
+
+KINDS = {
+    "related": "The two belong together.",
+    "contradicts": "They cannot both hold.",
+    "supersedes": "This one holds; agents no longer get the other.",
+    "derived-from": "This one was made from the other.",
+}
+"""The kinds of link, each in words."""
+MOST = 50
+"""How many facts are offered."""
+
+
+class Linking(NamedTuple):
+    """A link that a person chose."""
+
+    other: FactRow
+    """The fact at its other end."""
+    kind: str
+    """One of :data:`KINDS`."""
+
+
+class LinkScreen(ModalScreen[Linking | None]):
+    """Asks for the other end of a link, and its kind. Nothing is written; None when it was closed.
+
+    Args:
+        fact: the fact to be linked.
+        search: finds the others.
+    """
+
+    DEFAULT_CSS = """
+    LinkScreen {
+        align: center middle;
+        & > #picker {
+            width: 90%;
+            max-width: 104;
+            height: 80%;
+            max-height: 34;
+            padding: 1 2 0 2;
+            background: $background;
+            border: heavy $primary;
+            border-title-color: $primary;
+            border-title-style: bold;
+        }
+        #this { height: auto; max-height: 2; text-style: bold; }
+        #kind { height: auto; padding-bottom: 1; }
+        #line { height: 1; layout: horizontal; }
+        #slash { width: 2; color: $primary; text-style: bold; }
+        Input { width: 1fr; height: 1; border: none; padding: 0; background: $background; }
+        #line > Input:focus { border: none; background: $foreground 10%; }
+        OptionList {
+            height: 1fr; border: none; padding: 0; background: $background; scrollbar-size-vertical: 1;
+            text-wrap: nowrap; text-overflow: ellipsis;
+        }
+        OptionList > .option-list--option { padding: 0; }
+        OptionList > .option-list--option-highlighted { background: $foreground 10%; color: $foreground; }
+        #preview { height: auto; max-height: 6; padding-top: 1; color: $text-muted; }
+        Choices { padding: 1 0 0 0; }
+        &.-narrow > #picker { width: 100%; height: 100%; max-height: 100%; padding: 0 1; }
+        &.-narrow #preview, &.-narrow Choices { padding: 0; }
+        &.-narrow #preview { max-height: 3; }
+        &.-narrow #kind { padding-bottom: 0; }
+    }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
+    AUTO_FOCUS = "Input"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Close", show=False, id="picker.close", tooltip="Close without a link"),
+        Binding("enter", "pick", "Link", show=False, priority=True, id="picker.pick", tooltip="Link with this fact"),
+        Binding("down", "move(1)", "Down", show=False, priority=True, id="picker.down", tooltip="Next fact"),
+        Binding("up", "move(-1)", "Up", show=False, priority=True, id="picker.up", tooltip="Fact before"),
+        Binding("tab", "kind(1)", "Kind", show=False, priority=True, id="picker.kind", tooltip="Next kind of link"),
+        Binding(
+            "shift+tab", "kind(-1)", "Kind before", show=False, priority=True, id="picker.kind_back",
+            tooltip="Kind of link before",
+        ),
+    ]  # fmt: skip
+
+    def __init__(self, fact: FactRow, search: Search) -> None:
+        super().__init__()
+        self.fact = fact
+        self.kind = "related"
+        self._search = search
+        self._rows: list[FactRow] = []
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        """This fact, the kind, the search, what it found, and the keys."""
+        with Vertical(id="picker") as picker:
+            picker.border_title = Content(f"Link · {one_line(self.fact.namespace, 40) or 'fact'}")
+            yield Static(Content(one_line(self.fact.content)), id="this", markup=False)
+            yield _Kinds((), id="kind")
+            with Vertical(id="line"):
+                yield Static("/", id="slash")
+                yield Input(placeholder="words of the other fact")
+            yield OptionList(compact=True)
+            yield Static("", id="preview", markup=False)
+            yield Choices((Choice("enter", "link"), Choice("tab", "kind"), Choice("escape", "close")))
+
+    def on_mount(self) -> None:
+        """Offer something before anything is typed."""
+        self.query_one(OptionList).can_focus = False
+        self.query_one(_Kinds).show(self.kind)
+        self._ask("")
+
+    # Searching
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self._ask(event.value)
+
+    def _ask(self, text: str) -> None:
+        self.run_worker(
+            lambda: (text, self._search(text)), thread=True, exclusive=True, exit_on_error=False, group="search"
+        )
+
+    @on(Worker.StateChanged)
+    def _answered(self, event: Worker.StateChanged) -> None:
+        """Show what was found, unless something else was typed meanwhile."""
+        event.stop()
+        error = event.worker.error
+        if event.state == WorkerState.SUCCESS and event.worker.result is not None:
+            asked, rows = event.worker.result
+            if asked == self.query_one(Input).value:
+                self._show([row for row in rows if row.id != self.fact.id][:MOST])
+        elif event.state == WorkerState.ERROR and isinstance(error, MemviewError):
+            self._say(visible(str(error)))
+        elif event.state == WorkerState.ERROR and error is not None and not isinstance(error, Interrupted):
+            raise error
+
+    def _show(self, rows: list[FactRow]) -> None:
+        """Offer facts, the cursor on the one it was on, if it is among them."""
+        options = self.query_one(OptionList)
+        before = self.chosen
+        self._rows = rows
+        options.clear_options()
+        options.add_options([Option(_prompt(row)) for row in rows])
+        ids = [row.id for row in rows]
+        options.highlighted = (ids.index(before.id) if before and before.id in ids else 0) if rows else None
+        self._say("" if rows else "No other fact has these words." if self.query_one(Input).value else "")
+        self._preview()
+
+    @property
+    def chosen(self) -> FactRow | None:
+        """The fact under the cursor."""
+        place = self.query_one(OptionList).highlighted
+        return self._rows[place] if place is not None and place < len(self._rows) else None
+
+    @on(OptionList.OptionHighlighted)
+    def _preview(self) -> None:
+        row = self.chosen
+        preview = self.query_one("#preview", Static)
+        if row is None:
+            preview.update(Content(self._said))
+        else:
+            place = one_line(row.namespace, 60)
+            preview.update(Content.assemble((place + "  ", "$text-muted"), (one_line(row.content), "$foreground")))
+
+    def _say(self, text: str) -> None:
+        self._said = text
+        self._preview()
+
+    # Choosing
+
+    def action_move(self, by: int) -> None:
+        """Move among the facts that were found."""
+        options = self.query_one(OptionList)
+        if self._rows:
+            options.highlighted = max(0, min((options.highlighted or 0) + by, len(self._rows) - 1))
+
+    def action_kind(self, by: int) -> None:
+        """Take the next kind of link."""
+        kinds = list(KINDS)
+        self.kind = kinds[(kinds.index(self.kind) + by) % len(kinds)]
+        self.query_one(_Kinds).show(self.kind)
+
+    def action_pick(self) -> None:
+        """Close with the fact under the cursor, if there is one."""
+        if self.chosen is not None:
+            self.dismiss(Linking(self.chosen, self.kind))
+
+    def action_close(self) -> None:
+        """Close without a link."""
+        self.dismiss(None)
+
+    @on(OptionList.OptionSelected)
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+
+    @on(Choices.Chosen)
+    def _pressed(self, message: Choices.Chosen) -> None:
+        if message.key in KINDS:
+            self.action_kind(list(KINDS).index(message.key) - list(KINDS).index(self.kind))
+        elif message.key == "enter":
+            self.action_pick()
+        elif message.key == "tab":
+            self.action_kind(1)
+        else:
+            self.action_close()
+
+
+class _Kinds(Choices):
+    """The kinds of link on a line, the chosen one lit, and what it means."""
+
+    def show(self, chosen: str) -> None:
+        """Light one."""
+        words = Content("   ").join(
+            Content.assemble(
+                (kind.replace("-", " "), "bold underline $primary" if kind == chosen else "$text-muted")
+            ).stylize(self.button(kind))
+            for kind in KINDS
+        )
+        self.update(Content("\n").join([words, Content.assemble((KINDS[chosen], "$text-muted"))]))
+
+
+def _prompt(row: FactRow) -> Content:
+    text = one_line(row.content, 200) or "(no text)"
+    if row.status == "active":
+        return Content(text)
+    return Content.assemble((one_line(row.status, 20) + "  ", "$text-muted"), (text, "$text-muted strike"))
