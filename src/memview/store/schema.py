@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memview.store.feed_sql import OURS, Fed, triggers
+from memview.store.feed_sql import OURS, Fed, queued, triggers
 
 APPLICATION_ID = 0x6D6D7677
 """Stands in the file's header and says that it is a memview store ("mmvw")."""
@@ -76,7 +76,6 @@ _TABLES = (
         at TEXT NOT NULL, actor TEXT, action TEXT, op TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
         tenant TEXT NOT NULL, namespace TEXT, before TEXT)""",
     "CREATE INDEX changes_record ON changes (id)",
-    "CREATE INDEX changes_erased ON changes (id) WHERE op = 'erase'",
     "CREATE INDEX changes_erased ON changes (id) WHERE op = 'erase'",
     "CREATE TABLE context (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT, action TEXT, at TEXT NOT NULL)",
     "CREATE TABLE replaced (kind TEXT, id TEXT, n INTEGER, tenant TEXT, namespace TEXT, before TEXT)",
@@ -159,7 +158,7 @@ _FED = (
 
 def _queueing(table: str, kind: str, texts: str) -> list[str]:
     """Triggers that name a row for indexing (and a fact for its identity) when another program wrote it."""
-    put = f"INSERT OR IGNORE INTO queue (kind, n) VALUES ('{kind}', {{row}}.n);"
+    put = queued(f"'{kind}'", "{row}.n") + ";"
     changed = " OR ".join(f"old.{c} IS NOT new.{c}" for c in texts.split())
     more = "old.n IS NOT new.n"
     return [
@@ -172,18 +171,19 @@ def _queueing(table: str, kind: str, texts: str) -> list[str]:
     ]
 
 
+_LISTED = "json_each(CASE WHEN json_valid({row}.turns) THEN {row}.turns ELSE '[]' END)"
+_PUT_EVIDENCE = (
+    f"INSERT INTO evidence (turn, fact) SELECT DISTINCT value, new.id FROM {_LISTED.format(row='new')} "
+    "WHERE value IS NOT NULL AND NOT EXISTS (SELECT 1 FROM evidence WHERE turn = value AND fact = new.id);"
+)
+_DROP_EVIDENCE = (
+    f"DELETE FROM evidence WHERE fact = old.id AND turn IN (SELECT value FROM {_LISTED.format(row='old')});"
+)
 _EVIDENCE = (
-    "CREATE TRIGGER facts_evidence_insert AFTER INSERT ON facts WHEN new.turns <> '[]' AND json_valid(new.turns) BEGIN "
-    "INSERT OR IGNORE INTO evidence (turn, fact) SELECT value, new.id FROM json_each(new.turns); END",
+    f"CREATE TRIGGER facts_evidence_insert AFTER INSERT ON facts WHEN new.turns <> '[]' BEGIN {_PUT_EVIDENCE} END",
     "CREATE TRIGGER facts_evidence_update AFTER UPDATE OF turns, id ON facts "
-    "WHEN old.turns IS NOT new.turns OR old.id IS NOT new.id BEGIN "
-    "DELETE FROM evidence WHERE fact = old.id AND turn IN "
-    "(SELECT value FROM json_each(CASE WHEN json_valid(old.turns) THEN old.turns ELSE '[]' END)); "
-    "INSERT OR IGNORE INTO evidence (turn, fact) SELECT value, new.id "
-    "FROM json_each(CASE WHEN json_valid(new.turns) THEN new.turns ELSE '[]' END); END",
-    "CREATE TRIGGER facts_evidence_delete AFTER DELETE ON facts WHEN old.turns <> '[]' BEGIN "
-    "DELETE FROM evidence WHERE fact = old.id AND turn IN "
-    "(SELECT value FROM json_each(CASE WHEN json_valid(old.turns) THEN old.turns ELSE '[]' END)); END",
+    f"WHEN old.turns IS NOT new.turns OR old.id IS NOT new.id BEGIN {_DROP_EVIDENCE} {_PUT_EVIDENCE} END",
+    f"CREATE TRIGGER facts_evidence_delete AFTER DELETE ON facts WHEN old.turns <> '[]' BEGIN {_DROP_EVIDENCE} END",
 )
 
 _OTHERS_EDIT = (
