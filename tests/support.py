@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -70,26 +71,53 @@ def run(code: str, *args: object) -> list[str]:
         return process.finish()
 
 
-def together(code: str, *args: object, count: int = 8) -> list[list[str]]:
-    """Run a snippet in several processes that start at the same moment: each prints ``ready``, then reads a line.
+_TOGETHER = """
+import json, os, sys, traceback
+import memview.memory.store
+code, count = sys.argv.pop(), int(sys.argv.pop())
+ready, go, outs = os.pipe(), os.pipe(), []
+def start():
+    os.write(ready[1], b".")
+    os.read(go[0], 1)
+for number in range(count):
+    out = os.pipe()
+    if os.fork() == 0:
+        os.close(go[1])
+        sys.argv.append(str(number))
+        sys.stdout = os.fdopen(out[1], "w", buffering=1)
+        try:
+            exec(code, {"start": start})
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        sys.stdout.flush()
+        os._exit(0)
+    os.close(out[1])
+    outs.append(open(out[0]))
+os.close(ready[1])
+waited = 0
+while waited < count and (got := os.read(ready[0], count)):
+    waited += len(got)
+os.close(go[1])
+print(json.dumps([out.read().splitlines() for out in outs]))
+sys.exit(max(os.waitstatus_to_exitcode(os.wait()[1]) != 0 for _ in range(count)))
+"""
 
-    The process's own number is its last argument.
+
+def together(code: str, *args: object, count: int = 8) -> list[list[str]]:
+    """Run a snippet in several processes at the same moment; the lines that each printed.
+
+    The snippet calls ``start()`` when it is ready, and goes on when all are. The process's own number is its last
+    argument. The processes are forked from one that has imported the library and opened nothing.
     """
-    processes = [Process(code, *args, number) for number in range(count)]
-    try:
-        for process in processes:
-            assert process.line() == "ready"
-        for process in processes:
-            process.tell()
-        return [process.finish() for process in processes]
-    finally:
-        for process in processes:
-            process.__exit__()
+    (answer,) = run(_TOGETHER, *args, count, code)
+    lines: list[list[str]] = json.loads(answer)
+    return lines
 
 
 @contextmanager
 def plain(path: Path) -> Iterator[sqlite3.Connection]:
-    """The store as another program has it open: plain sqlite3, each statement by itself, bytes that are no UTF-8 kept."""
+    """The store as another program has it open: plain sqlite3, each statement by itself, any bytes kept."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.text_factory = lambda value: value.decode("utf-8", "surrogateescape")
         yield connection

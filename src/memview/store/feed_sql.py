@@ -67,6 +67,15 @@ def _whole(fed: Fed, row: str) -> str:
     return _before([f"SELECT '{c}' AS c, {row}.{c} AS v" for c in columns])
 
 
+def queued(kind: str, n: str, source: str = "") -> str:
+    """SQL that names rows for indexing, once each. (The policy of an upsert would override OR IGNORE in a trigger.)"""
+    known = "SELECT 1 FROM queue q WHERE q.kind = w.kind AND q.n = w.n"
+    return (
+        f"INSERT INTO queue (kind, n) SELECT kind, n FROM (SELECT {kind} AS kind, {n} AS n {source}) w "
+        f"WHERE NOT EXISTS ({known})"
+    )
+
+
 def triggers(fed: Fed) -> list[str]:
     """The statements that create the feed's triggers of one table."""
     differs = " OR ".join(f"old.{c} IS NOT new.{c}" for c in fed.counted)
@@ -107,5 +116,5 @@ def _noting(fed: Fed, event: str, name: str, other: str) -> list[str]:
         f"WHEN NOT {OURS} AND EXISTS (SELECT 1 {noted}) BEGIN "
         "INSERT INTO changes (at, op, kind, id, tenant, namespace, before) "
         f"SELECT {_NOW}, 'delete', kind, id, tenant, namespace, before {noted}; "
-        f"INSERT OR IGNORE INTO queue (kind, n) SELECT kind, n {noted}; DELETE {noted}; END",
+        f"{queued('kind', 'n', noted)}; DELETE {noted}; END",
     ]
