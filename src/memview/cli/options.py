@@ -29,7 +29,7 @@ def text(value: str) -> str:
 
 
 Command = Callable[..., Any]
-file = click.argument("file", type=click.Path(path_type=Path))
+file = click.argument("file", type=click.Path(path_type=Path, readable=False))
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 tenant = click.option("--tenant", metavar="T", type=text, help="Only this tenant.")
 namespace = click.option("--namespace", metavar="NS", type=text, help="Exactly this namespace.")
@@ -84,15 +84,19 @@ def order(default: str) -> Callable[[Command], Command]:
 
 
 @contextmanager
-def looking(path: Path) -> Iterator[Looker]:
+def looking(path: Path, wait: float = 5.0) -> Iterator[Looker]:
     """A handle that looks at the store, closed at the end.
+
+    Args:
+        path: the store.
+        wait: how many seconds to wait for another process's lock.
 
     Raises:
         StoreError: there is no store at the path that could be read.
     """
     from memview.memory.looking import Looker
 
-    looker = Looker(path)
+    looker = Looker(path, timeout=wait)
     try:
         yield looker
     finally:

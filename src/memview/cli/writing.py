@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 _ids = click.argument("ids", metavar="ID...", nargs=-1, required=True, type=options.text)
 _read_only = click.option("--read-only", is_flag=True, help="Refuse to change anything.")
+_wait = click.option(
+    "--wait", metavar="SECONDS", type=click.FloatRange(0), default=5, show_default=True,
+    help="How long to wait for another program's lock.",
+)  # fmt: skip
 
 
 class _Named(NamedTuple):
@@ -31,17 +35,18 @@ class _Named(NamedTuple):
 @_ids
 @click.option("--dry-run", is_flag=True, help="Say what would be forgotten, and change nothing.")
 @_read_only
-def forget(file: Path, ids: tuple[str, ...], dry_run: bool, read_only: bool) -> int:
+@_wait
+def forget(file: Path, ids: tuple[str, ...], dry_run: bool, read_only: bool, wait: float) -> int:
     """Hide facts from agents; restore brings them back.
 
     ID may be shortened to a beginning that no other id has.
     """
-    named = _named(file, ids)
+    named = _named(file, ids, wait)
     wanted = [row for row in named.facts if row.status != "forgotten"]
     if dry_run:
         done = wanted
     else:
-        done = _change(file, wanted, "forget", read_only=read_only)
+        done = _change(file, wanted, "forget", read_only=read_only, wait=wait)
     return _tell(named, done, "Would forget" if dry_run else "Forgot", "forgotten")
 
 
@@ -49,19 +54,20 @@ def forget(file: Path, ids: tuple[str, ...], dry_run: bool, read_only: bool) -> 
 @options.file
 @_ids
 @_read_only
-def restore(file: Path, ids: tuple[str, ...], read_only: bool) -> int:
+@_wait
+def restore(file: Path, ids: tuple[str, ...], read_only: bool, wait: float) -> int:
     """Bring back facts that were forgotten, pruned or superseded."""
-    named = _named(file, ids)
+    named = _named(file, ids, wait)
     wanted = [row for row in named.facts if row.status != "active"]
-    return _tell(named, _change(file, wanted, "restore", read_only=read_only), "Restored", "active")
+    return _tell(named, _change(file, wanted, "restore", read_only=read_only, wait=wait), "Restored", "active")
 
 
-def _named(file: Path, ids: Sequence[str]) -> _Named:
+def _named(file: Path, ids: Sequence[str], wait: float) -> _Named:
     from memview.memory.looking import fact_rows
 
     facts: dict[int, FactRow] = {}
     problems = []
-    with options.looking(file) as looker:
+    with options.looking(file, wait) as looker:
         for id in ids:
             try:
                 record = looker.read(lambda connection, id=id: options.resolve(connection, id, ("fact",)))  # type: ignore[misc]
@@ -71,7 +77,7 @@ def _named(file: Path, ids: Sequence[str]) -> _Named:
     return _Named(list(facts.values()), problems)
 
 
-def _change(file: Path, rows: Sequence[FactRow], verb: str, *, read_only: bool) -> list[FactRow]:
+def _change(file: Path, rows: Sequence[FactRow], verb: str, *, read_only: bool, wait: float) -> list[FactRow]:
     """Forget or restore; gives back the facts that changed."""
     if read_only:
         raise ReadOnlyStore(f"With --read-only nothing can be changed in {access.name(file)}.", "Leave it out.")
@@ -81,7 +87,7 @@ def _change(file: Path, rows: Sequence[FactRow], verb: str, *, read_only: bool) 
     from memview.memory import MemoryStore
     from memview.memory.person import person
 
-    with MemoryStore(file, agent=person()) as store:
+    with MemoryStore(file, agent=person(), timeout=wait) as store:
         memories = [store.tenant(row.tenant).memory(row.namespace) for row in rows]
         return [
             row

@@ -99,6 +99,8 @@ def examine(path: Path) -> None:
         with open(path, "rb") as file:
             head = file.read(4096)
     except FileNotFoundError:
+        if not os.path.isdir(path.parent):
+            raise MissingStore(f"{name} does not exist, nor does its folder.", "Check the path.") from None
         raise MissingStore(f"{name} does not exist.", "Check the path, or create a new store with --create.") from None
     except NotADirectoryError:
         raise MissingStore(f"{name} does not exist: its folder is a file.", "Check the path.") from None
@@ -124,7 +126,7 @@ def _examine_head(path: Path, name: str, head: bytes, size: int) -> None:
         raise DamagedStore(f"{name} is cut short.", "Restore it from a backup.")
     page = int.from_bytes(head[16:18], "big") or 0
     pages = int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
-    if size < pages * (65536 if page == 1 else page) and _size(beside(path, "-wal")) == 0:
+    if size < pages * (65536 if page == 1 else page) and _size(beside(path, "-wal")) <= 0:
         raise DamagedStore(f"{name} is cut short: part of the file is missing.", "Restore it from a backup.")
 
 
