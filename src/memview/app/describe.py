@@ -23,6 +23,8 @@ from memview.text import cut, one_line, visible
 
 SHOWN = 20_000
 """How many characters of a text are laid out."""
+LINES = 1_000
+"""How many lines of a text are laid out."""
 TITLE = 200
 """Up to how many characters a text is drawn bold."""
 LISTED = 50
@@ -102,18 +104,25 @@ def tell_turn(turn: TurnDetail, about: About, *, unfolded: bool = False) -> list
 
 def long_text(text: str, matcher: Matcher | None, *, bold: bool = False) -> Iterator[Paragraph]:
     """A stored text with its matches lit, cut with a plain note where it is very long."""
-    start = text[:SHOWN]
+    start = _beginning(text)
     shown = visible(start)
     base = "title" if bold and len(text) <= TITLE else "text"
     spans = [Span(0, len(shown), base)]
     if matcher is not None:
         spans += [Span(begin, end, "match") for begin, end in matcher.spans(shown)]
-    if not shown.strip():
+    if shown.strip():
+        yield Paragraph(Content(shown, spans=spans))
+    else:
         yield Paragraph(Content.assemble(("(no text)" if not text else "(blank)", "muted")))
-        return
-    yield Paragraph(Content(shown, spans=spans))
     if len(start) < len(text):
         yield Paragraph(Content.assemble((f"shown to {len(start):,} of {len(text):,} characters", "muted")))
+
+
+def _beginning(text: str) -> str:
+    """As much of a text as is laid out."""
+    start = text[:SHOWN]
+    lines = start.split("\n", LINES)
+    return start if len(lines) <= LINES else "\n".join(lines[:LINES])
 
 
 def place_name(session: str) -> str:
@@ -205,7 +214,8 @@ def _links(about: About) -> Iterator[Paragraph]:
     for neighbour in about.neighbours[:LISTED]:
         label = _KINDS.get((neighbour.kind, neighbour.outward), one_line(neighbour.kind, 40))
         kind = Content.assemble((label + "  ", "muted")) if label else Content("")
-        yield Paragraph(short(neighbour.fact), kind, 2, Target("fact", neighbour.fact.id), wrap=False)
+        said = neighbour.kind == "supersedes" and neighbour.outward
+        yield Paragraph(short(neighbour.fact, said), kind, 2, Target("fact", neighbour.fact.id), wrap=False)
     yield from _more(len(about.neighbours), "link")
 
 
@@ -216,11 +226,18 @@ _KINDS = {
 }  # fmt: skip
 
 
-def short(row: FactRow) -> Content:
-    """A fact on one line; one that agents do not get is struck and says why."""
+def short(row: FactRow, superseded: bool = False) -> Content:
+    """A fact on one line; one that agents do not get is struck and says why.
+
+    Args:
+        row: the fact.
+        superseded: whether it is said already that it is superseded.
+    """
     text = one_line(row.content) or "(no text)"
     if row.status == "active":
         return Content.assemble((text, "text"))
+    if superseded and row.status == "superseded":
+        return Content.assemble((text, "struck"))
     return Content.assemble((one_line(row.status, 20), "muted"), "  ", (text, "struck"))
 
 

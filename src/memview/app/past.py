@@ -88,10 +88,18 @@ def _pieces(old: list[str], new: list[str]) -> Iterator[tuple[str, str]]:
         if tag == "equal":
             yield _kept(old[a:b], place > 0, place < len(codes) - 1), "muted"
             continue
-        if b > a:
-            yield "[-" + "".join(old[a:b]) + "-]", "gone"
-        if d > c:
-            yield "{+" + "".join(new[c:d]) + "+}", "came"
+        yield from _marked("".join(old[a:b]), "[-", "-]", "gone")
+        yield from _marked("".join(new[c:d]), "{+", "+}", "came")
+
+
+def _marked(text: str, opening: str, closing: str, part: str) -> Iterator[tuple[str, str]]:
+    """A stretch that went or came, with the blanks around it outside of its signs."""
+    inner = text.strip()
+    if not inner:
+        yield from [(opening + text + closing, part)] if text else []
+        return
+    start = text.index(inner)
+    yield from [(text[:start], "muted"), (opening + inner + closing, part), (text[start + len(inner) :], "muted")]
 
 
 Code = tuple[str, int, int, int, int]

@@ -311,7 +311,7 @@ def _both(name: str, mine: Any, theirs: Any) -> list[Content]:
     return [
         part
         for head, text in zip(heads, texts, strict=True)
-        for part in (Content.assemble((head, "$text-muted")), Content(text), Content(""))
+        for part in (Content.assemble((head, "$foreground 60%")), Content(text), Content(""))
     ]
 
 

@@ -65,7 +65,7 @@ class LinkScreen(ModalScreen[Linking | None]):
             border-title-color: $primary;
             border-title-style: bold;
         }
-        #this { height: auto; max-height: 2; text-style: bold; }
+        #this { height: auto; max-height: 3; text-style: bold; padding-bottom: 1; }
         #kind { height: auto; padding-bottom: 1; }
         #line { height: 1; layout: horizontal; }
         #slash { width: 2; color: $primary; text-style: bold; }
@@ -76,13 +76,15 @@ class LinkScreen(ModalScreen[Linking | None]):
             text-wrap: nowrap; text-overflow: ellipsis;
         }
         OptionList > .option-list--option { padding: 0; }
-        OptionList > .option-list--option-highlighted { background: $foreground 10%; color: $foreground; }
+        OptionList > .option-list--option-highlighted {
+            background: $foreground 10%; color: $foreground; text-style: bold;
+        }
         #preview { height: auto; max-height: 6; padding-top: 1; color: $text-muted; }
         Choices { padding: 1 0 0 0; }
         &.-narrow > #picker { width: 100%; height: 100%; max-height: 100%; padding: 0 1; }
         &.-narrow #preview, &.-narrow Choices { padding: 0; }
         &.-narrow #preview { max-height: 3; }
-        &.-narrow #kind { padding-bottom: 0; }
+        &.-narrow #kind, &.-narrow #this { padding-bottom: 0; }
     }
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
@@ -177,7 +179,7 @@ class LinkScreen(ModalScreen[Linking | None]):
             preview.update(Content(self._said))
         else:
             place = one_line(row.namespace, 60)
-            preview.update(Content.assemble((place + "  ", "$text-muted"), (one_line(row.content), "$foreground")))
+            preview.update(Content.assemble(place + "  ", (one_line(row.content), "$foreground")))
 
     def _say(self, text: str) -> None:
         self._said = text
@@ -228,16 +230,16 @@ class _Kinds(Choices):
     def show(self, chosen: str) -> None:
         """Light one."""
         words = Content("   ").join(
-            Content.assemble(
-                (kind.replace("-", " "), "bold underline $primary" if kind == chosen else "$text-muted")
-            ).stylize(self.button(kind))
+            Content.assemble((kind.replace("-", " "), "bold underline $primary" if kind == chosen else "")).stylize(
+                self.button(kind)
+            )
             for kind in KINDS
         )
-        self.update(Content("\n").join([words, Content.assemble((KINDS[chosen], "$text-muted"))]))
+        self.update(Content("\n").join([words, Content(KINDS[chosen])]))
 
 
 def _prompt(row: FactRow) -> Content:
     text = one_line(row.content, 200) or "(no text)"
     if row.status == "active":
         return Content(text)
-    return Content.assemble((one_line(row.status, 20) + "  ", "$text-muted"), (text, "$text-muted strike"))
+    return Content.assemble((one_line(row.status, 20) + "  ", "$foreground 60%"), (text, "$foreground 60% strike"))

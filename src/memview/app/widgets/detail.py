@@ -133,7 +133,7 @@ class DetailPane(ScrollView, can_focus=True):
             self._entry = None
         self._lay_out()
         if not same:
-            self.scroll_to(y=0, animate=False, force=True)
+            self.scroll_to(y=0, animate=False, force=True, immediate=True)
         self._place_hardware_cursor()
 
     def _lay_out(self) -> None:
@@ -165,28 +165,33 @@ class DetailPane(ScrollView, can_focus=True):
         self._step(-1)
 
     def _step(self, by: int) -> None:
-        targets = list(self._targets().items())
         top, height = self.scroll_offset.y, max(1, self.size.height)
-        here = next((place for place, (target, _) in enumerate(targets) if target == self._entry), -1)
-        there = here + by
-        current = targets[here][1] if here >= 0 else -1
-        if here >= 0 and not top <= current < top + height and top <= current + by * height < top + 2 * height:
-            there = here
-        if 0 <= there < len(targets) and top - 1 <= targets[there][1] <= top + height:
-            self._entry = targets[there][0]
-            self._reveal(targets[there][1])
+        here = self._entry_line()
+        start = here if here is not None else top - 1 if by > 0 else top + height
+        ahead = [(line, target) for target, line in self._targets().items() if (line - start) * by > 0]
+        line, target = min(ahead, key=lambda place: abs(place[0] - start), default=(-9, None))
+        if top - 1 <= line <= top + height:
+            self._entry = target
+            self._scroll(min(0, line - top) or max(0, line - top - height + 1))
         else:
             self._scroll(by)
-        self.refresh()
-        self._place_hardware_cursor()
 
-    def _reveal(self, line: int) -> None:
-        top, height = self.scroll_offset.y, max(1, self.size.height)
-        if not top <= line < top + height:
-            self._scroll(line - top if line < top else line - top - height + 1)
+    def _entry_line(self) -> int | None:
+        """The line of what is under the cursor, if it is in view."""
+        line = self._targets().get(self._entry) if self._entry else None
+        top = self.scroll_offset.y
+        return line if line is not None and top <= line < top + self.size.height else None
 
     def _scroll(self, lines: int) -> None:
-        self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True)
+        """Scroll, and take the cursor along to what can be opened in view."""
+        self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True, immediate=True)
+        if self._entry_line() is None:
+            top, height = self.scroll_offset.y, self.size.height
+            in_view = [target for target, line in self._targets().items() if top <= line < top + height]
+            if in_view:
+                self._entry = in_view[0 if lines >= 0 else -1]
+        self.refresh()
+        self._place_hardware_cursor()
 
     def action_scroll_down(self) -> None:
         """Scroll three lines down."""
@@ -214,30 +219,23 @@ class DetailPane(ScrollView, can_focus=True):
 
     def action_first(self) -> None:
         """Go to the beginning."""
-        self._go_to_end(0)
+        self._scroll(-len(self._lines))
 
     def action_last(self) -> None:
         """Go to the end."""
-        self._go_to_end(-1)
-
-    def _go_to_end(self, which: int) -> None:
-        targets = list(self._targets())
-        self._entry = targets[which] if targets else None
-        self.scroll_to(y=0 if which == 0 else len(self._lines), animate=False, force=True)
-        self.refresh()
-        self._place_hardware_cursor()
+        self._scroll(len(self._lines))
 
     def next_match(self, by: int = 1) -> bool:
         """Scroll to the next line that answers the search, or (-1) to the one before; False if there is none."""
         top = self.scroll_offset.y
         places = [place for place, line in enumerate(self._lines) if line.matches and (place - top) * by > 0]
         if places:
-            self.scroll_to(y=places[0] if by > 0 else places[-1], animate=False, force=True)
+            self._scroll((places[0] if by > 0 else places[-1]) - top)
         return bool(places)
 
     def action_open(self) -> None:
         """Ask to go to what is under the cursor, or fold and unfold it."""
-        if self._entry is None:
+        if self._entry is None or self._entry_line() is None:
             return
         if self._entry.kind == "fold":
             self._unfolded = not self._unfolded
@@ -274,7 +272,9 @@ class DetailPane(ScrollView, can_focus=True):
         if span is not None:
             content = content.stylize("selection", span[0], len(content) if span[1] == -1 else span[1])
         segments, x = [], 0
-        for text, style in content.render(self._look("text", on), end="", parse_style=lambda part: self._look(part, on)):
+        for text, style in content.render(
+            self._look("text", on), end="", parse_style=lambda part: self._look(part, on)
+        ):
             segments.append(Segment(text, style.rich_style + RichStyle.from_meta({"offset": (x, place)})))
             x += len(text)
         return segments
@@ -320,8 +320,8 @@ class DetailPane(ScrollView, can_focus=True):
     def _place_hardware_cursor(self) -> None:
         """Put the terminal's own cursor on the line under the cursor, or on the first in view."""
         if self.has_focus:
-            place = self._targets().get(self._entry, 0) if self._entry else 0
-            line = max(0, min(place - self.scroll_offset.y, self.size.height - 1))
+            place = self._entry_line()
+            line = 0 if place is None else place - self.scroll_offset.y
             self.app.cursor_position = self.content_region.offset + Offset(0, line)
 
     def on_click(self, event: events.Click) -> None:
