@@ -214,17 +214,11 @@ def _found(path: Path, needles: Sequence[bytes]) -> set[bytes]:
     return found
 
 
-_ELSEWHERE = {
-    "sqlite_schema": ("sql",),
-    "facts": ("tenant", "namespace", "content", "category", "tags", "keywords", "summary", "agent", "session", "turns",
-              "metadata"),
-    "turns": ("tenant", "namespace", "session", "request", "response", "agent", "metadata"),
-    "changes": ("actor", "action", "id", "tenant", "namespace", "before"),
-    "namespaces": ("tenant", "name"),
-    "decisions": ("reviewer", "decision"),
-    "settings": ("name", "value"),
-}  # fmt: skip
-"""Where the same word may stand in its own right."""
+_ELSEWHERE = (
+    "sqlite_schema", "facts", "turns", "links", "decisions", "changes", "namespaces", "settings", "facts_index_content",
+    "turns_index_content",
+)  # fmt: skip
+"""Tables in which the same word may stand in its own right."""
 
 
 def _unexplained(database: Database, words: Iterable[bytes]) -> bool:
@@ -233,9 +227,10 @@ def _unexplained(database: Database, words: Iterable[bytes]) -> bool:
 
 def _explained(raw: sqlite3.Connection, needle: bytes) -> bool:
     """Whether a word found in a file belongs to something that was not erased."""
-    word = needle.decode(errors="replace").lower()
-    for table, columns in _ELSEWHERE.items():
-        held = " OR ".join(f"instr(lower({column}), ?1)" for column in columns)
-        if raw.execute(f"SELECT 1 FROM {table} WHERE {held} LIMIT 1", (word,)).fetchone():
+    word = needle.decode(errors="replace")
+    for table in _ELSEWHERE:
+        columns = raw.execute("SELECT name FROM pragma_table_info(?)", (table,)).fetchall()
+        row = " || ".join(f"coalesce({column}, '')" for (column,) in columns)  # in a file they touch each other
+        if raw.execute(f"SELECT 1 FROM {table} WHERE instr(lower({row}), lower(?)) LIMIT 1", (word,)).fetchone():
             return True
     return False
