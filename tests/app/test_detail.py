@@ -355,9 +355,12 @@ def test_long_texts_are_cut_with_a_note_and_quick(tmp_path: Path, text: str) -> 
         await pilot.pause()
         record = host.looker.read(lambda c: read_fact(c, id))
         assert record is not None
-        started = time.process_time()
-        pane.show_fact(*record, None, NOON, ME)
-        assert time.process_time() - started < 0.1
+        took = []
+        for _ in range(3):
+            started = time.process_time()
+            pane.show_fact(*record, None, NOON, ME)
+            took.append(time.process_time() - started)
+        assert min(took) < 0.1
         pane.action_last()
         whole = "\n".join(line.content.plain for line in pane._lines)
         shown = re.search(r"shown to ([\d,]+) of ([\d,]+) characters$", whole, re.M)

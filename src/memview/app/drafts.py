@@ -6,9 +6,7 @@ Stored text may hold characters that do not show, or that an input would lose. I
 
 from __future__ import annotations
 
-import csv
-import io
-import string
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +15,9 @@ from memview.memory.looking import FactDetail
 from memview.text import is_hostile, visible
 
 LONGEST = 200_000
-"""Up to how many characters a text can be edited in place; a longer one can only be read."""
+"""Up to how many characters a text can be edited in place; of a longer one the beginning can be read."""
+BEGINNING = 20_000
+"""How many characters of a text that is too long are shown."""
 
 
 class StandIns:
@@ -127,10 +127,10 @@ _IMPORTANCES = {str(number) for number in range(1, 11)}
 
 
 def tags_text(tags: Iterable[str]) -> str:
-    """Tags in one field: ``deploy, ops``; those that hold a comma or a quote in quotes."""
-    listed = list(tags)
-    text = ", ".join(_quoted(tag) for tag in listed)
-    return text + "," if len(listed) == 1 and " " in listed[0] and text == listed[0] else text
+    """Tags in one field: ``deploy, ops``; those that would not be read back as they are stand in quotes."""
+    listed = [tag if _PLAIN.fullmatch(tag) else '"' + tag.replace('"', '""') + '"' for tag in tags]
+    text = ", ".join(listed)
+    return text + "," if len(listed) == 1 and " " in text else text
 
 
 def tags_of(text: str) -> list[str]:
@@ -143,9 +143,14 @@ def tags_of(text: str) -> list[str]:
     """
     if "," not in text and '"' not in text:
         return list(dict.fromkeys(text.split()))
-    rows = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
-    return list(dict.fromkeys(tag for tag in (part.strip(string.whitespace) for row in rows for part in row) if tag))
+    parts = [
+        part[2].strip() if part[1] is None else part[1].replace('""', '"')
+        for part in _TAG.finditer(text)
+        if part[1] is not None or part[2].strip()
+    ]
+    return list(dict.fromkeys(parts))
 
 
-def _quoted(tag: str) -> str:
-    return '"' + tag.replace('"', '""') + '"' if "," in tag or '"' in tag else tag
+_PLAIN = re.compile(r'[^\s,"](?:[^\s,"]| (?=[^\s,"]))*')
+"""A tag that needs no quotes."""
+_TAG = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)')

@@ -105,7 +105,7 @@ class EditScreen(ModalScreen[Outcome | None]):
             editor.border_title = Content(f"Edit · {one_line(self.detail.row.namespace, 40) or 'fact'}")
             with Vertical(id="content-field", classes="field"):
                 yield TextArea(
-                    self._long.show(base.content), soft_wrap=True, tab_behavior="focus", read_only=self._too_long,
+                    self._shown, soft_wrap=True, tab_behavior="focus", read_only=self._too_long,
                     show_line_numbers=False, highlight_cursor_line=False, id="content",
                 )  # fmt: skip
             for name in ("category", "tags", "importance"):
@@ -141,6 +141,12 @@ class EditScreen(ModalScreen[Outcome | None]):
     def _too_long(self) -> bool:
         return len(self._base.content) > drafts.LONGEST or not self._long.complete
 
+    @property
+    def _shown(self) -> str:
+        """The stored text as its field holds it."""
+        content = self._base.content
+        return self._long.show(content[: drafts.BEGINNING] if len(content) > drafts.LONGEST else content)
+
     @on(Input.Changed)
     @on(TextArea.Changed)
     def _check(self) -> None:
@@ -159,7 +165,8 @@ class EditScreen(ModalScreen[Outcome | None]):
         if not self._long.complete:
             return "This text holds too many kinds of characters that do not show. It can only be read here."
         if self._too_long:
-            return f"This text has {len(self._base.content):,} characters. It can only be read here."
+            length = len(self._base.content)
+            return f"The first {drafts.BEGINNING:,} of {length:,} characters. So long a text cannot be edited here."
         legend = "  ".join(filter(None, (self._long.legend(), self._short.legend())))
         return f"Characters that do not show: {legend}" if legend else ""
 
@@ -201,7 +208,7 @@ class EditScreen(ModalScreen[Outcome | None]):
         self._short = StandIns([base.category, base.tags], one_line=True)
         with self.prevent(Input.Changed, TextArea.Changed):
             area = self.query_one(TextArea)
-            area.load_text(self._long.show(base.content))
+            area.load_text(self._shown)
             area.read_only = self._too_long
             for name in ("category", "tags", "importance"):
                 self.query_one(f"#{name}", Input).value = self._short.show(getattr(base, name))
