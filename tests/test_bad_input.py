@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from command import Ended, memview, python
+from command import Ended, cli, memview, python
 from memview import (
     BusyStore,
     DamagedStore,
@@ -26,7 +26,6 @@ from memview import (
     StoreError,
 )
 from memview.cli import access
-from memview.cli.main import run
 from memview.clock import utc_now
 from memview.memory.looking import Looker, fact_rows, find, parse, stats
 from support import Process, folder, plain
@@ -206,22 +205,16 @@ def test_what_is_no_store_is_told_in_one_sentence(
 
 @pytest.mark.parametrize(("make", "error", "words"), CASES, ids=NAMES)
 def test_every_command_and_the_library_say_the_same(
-    make: Callable[[Path, Path], Path],
-    error: type[StoreError],
-    words: str,
-    path: Path,
-    whole: Path,
-    capfd: pytest.CaptureFixture[str],
+    make: Callable[[Path, Path], Path], error: type[StoreError], words: str, path: Path, whole: Path
 ) -> None:
     bad = make(path.parent, whole)
     before = listing(path.parent)
     commands = [[str(bad)], *([command, str(bad)] for command in ("stats", "history", "watch"))]
     commands += [[command, str(bad), "x"] for command in ("search", "show", "forget", "restore")]
     for command in commands:
-        assert run(command) == 3, command
-        told = capfd.readouterr()
+        told = cli(*command)
+        assert (told.status, told.out) == (3, ""), command
         assert words in told.err
-        assert told.out == ""
     with pytest.raises(error) as caught:
         MemoryStore(bad, read_only=True)
     assert words in str(caught.value)
@@ -422,11 +415,11 @@ def test_a_store_of_any_name_is_a_store(path: Path, whole: Path) -> None:
     assert r"we ↵ ird \x1b]0;x\x07 \u202e[red]\udcff.db" in ended.out.splitlines()[0]
 
 
-def test_read_only_refuses_to_change(path: Path, whole: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_read_only_refuses_to_change(path: Path, whole: Path) -> None:
     shutil.copy(whole, path)
     before = folder(path)
     for command in ("forget", "restore"):
-        assert run([command, str(path), _id(path), "--read-only"]) == 4
+        assert cli(command, path, _id(path), "--read-only").status == 4
     assert folder(path) == before
 
 

@@ -16,7 +16,7 @@ import click
 from memview.text import visible
 
 _ESCAPED = re.compile(
-    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 """What JSON would let through and a terminal would obey or hide, and halves of surrogate pairs, which are no UTF-8."""
 

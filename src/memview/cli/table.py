@@ -11,7 +11,7 @@ from memview.text import ELLIPSIS, cut
 
 GAP = "  "
 _LEAST = 24
-"""The fewest columns left for the text."""
+"""The fewest columns left for the text: where there are fewer, columns before it go, from the right."""
 
 
 class Column(NamedTuple):
@@ -32,12 +32,12 @@ def fit(text: str, columns: int) -> str:
     """The text, or its beginning and an ellipsis, in at most this many columns."""
     if width(text) <= columns:
         return text
-    room, end = columns - 1, 0
-    for end, letter in enumerate(text):  # noqa: B007
+    room = columns - 1
+    for end, letter in enumerate(text):
         room -= _cells(letter)
         if room < 0:
-            break
-    return cut(text, max(1, end + 1)) if end else ELLIPSIS
+            return cut(text + " ", end + 1) if end else ELLIPSIS
+    return text
 
 
 def table(
@@ -63,16 +63,22 @@ def table(
         min(column.most, max(width(cell) for cell in cells))
         for column, *cells in zip(columns, titles, *(row[:-1] for row in rows), strict=True)
     ]
-    left = max(_LEAST, on.width - sum(widths) - len(GAP) * len(widths))
+    while len(widths) > 1 and _left(widths, on) < _LEAST:
+        widths.pop()
+    left = max(1, _left(widths, on))
     heading = _bold(_line(columns, widths, [*titles, last], left, str).rstrip(), on)
     return [heading, *(_line(columns, widths, row, left, paint) for row in rows)]
+
+
+def _left(widths: Sequence[int], on: Screen) -> int:
+    return on.width - sum(widths) - len(GAP) * len(widths)
 
 
 def _line(
     columns: Sequence[Column], widths: Sequence[int], row: Sequence[str], left: int, paint: Callable[[str], str]
 ) -> str:
     cells = []
-    for column, size, cell in zip(columns, widths, row[:-1], strict=True):
+    for column, size, cell in zip(columns, widths, row, strict=False):
         shown = fit(cell, size)
         pad = " " * (size - width(shown))
         cells.append(pad + shown if column.right else shown + pad)
@@ -95,8 +101,9 @@ def _bold(text: str, on: Screen) -> str:
 
 
 def _cells(letter: str) -> int:
+    """The columns of a character; of pictures that terminals disagree about the most, so that no line overflows."""
     if letter.isascii():
         return 1
     if category(letter) in ("Mn", "Me", "Cf") or "\u1160" <= letter <= "\u11ff":
         return 0
-    return 2 if east_asian_width(letter) in "WF" else 1
+    return 2 if east_asian_width(letter) in "WF" or "\U0001f000" <= letter <= "\U0001faff" else 1

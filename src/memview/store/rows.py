@@ -8,6 +8,7 @@ in their stored form.
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -274,5 +275,5 @@ def _place(connection: sqlite3.Connection, row: TurnRow) -> int:
 
 
 def number(value: object, otherwise: float) -> float:
-    """A stored number; what is none counts as ``otherwise``."""
-    return float(value) if isinstance(value, (int, float)) else otherwise
+    """A stored number; what is none, or is infinite, counts as ``otherwise``."""
+    return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else otherwise

@@ -1,0 +1,71 @@
+"""What importing costs: nothing heavy rides along where it is not used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from command import python
+from memview import MemoryStore
+
+HEAVY = ("sqlmodel", "sqlalchemy", "pydantic", "textual", "rich", "rapidfuzz", "watchfiles", "asyncio")
+_SHOW = f"\nimport sys; print(*(name for name in {HEAVY!r} if name in sys.modules), file=sys.stderr)"
+
+
+def loaded(code: str, *arguments: str | Path) -> set[str]:
+    """Which of the heavy packages a program loads."""
+    ended = python(code + _SHOW, *arguments)
+    assert ended.status == 0, ended.err
+    return set(ended.err.splitlines()[-1].split())
+
+
+def run(*arguments: str) -> str:
+    return f"import sys\nfrom memview.cli.main import run\nassert run([*{arguments!r}, *sys.argv[1:]]) == 0"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import memview",
+        "import memview.memory.looking, memview.memory.person",
+        run("--help"),
+        run("--version"),
+        run("search", "--help"),
+        run("demo", "--help"),
+        run("watch", "--help"),
+    ],
+)
+def test_asking_for_help_loads_nothing_heavy(code: str) -> None:
+    assert loaded(code) == set()
+
+
+def test_looking_at_a_store_loads_nothing_heavy(path: Path) -> None:
+    with MemoryStore(path) as store:
+        store.memory("user:42").write("Deploy window is Tuesday")
+    assert loaded(run("list"), path) == set()
+
+
+def test_the_library_loads_no_app_and_no_command_line() -> None:
+    assert loaded("from memview import MemoryStore") <= {"sqlmodel", "sqlalchemy", "pydantic", "asyncio"}
+    assert python("import memview.memory.store, sys; assert 'click' not in sys.modules").status == 0
+
+
+def _seconds(code: str) -> float:
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True)
+    return time.perf_counter() - begun
+
+
+def test_importing_the_package_costs_what_python_costs() -> None:
+    nothing, package = "pass", "import memview"
+    best = {nothing: float("inf"), package: float("inf")}
+    for _ in range(60):
+        for code in best:
+            best[code] = min(best[code], _seconds(code))
+        if best[package] <= 1.4 * best[nothing]:
+            break
+    assert best[package] <= 1.5 * best[nothing]
