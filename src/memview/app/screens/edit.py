@@ -17,6 +17,7 @@ from textual.worker import Worker, WorkerState
 from memview.app import drafts
 from memview.app.drafts import Draft, StandIns
 from memview.app.editing import Outcome
+from memview.app.messages import Failed
 from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice, Choices
 from memview.errors import Conflict, MemviewError
@@ -252,10 +253,10 @@ class EditScreen(ModalScreen[Outcome | None]):
             self.dismiss(event.worker.result)
         elif isinstance(error, Conflict):
             self._ask_which(self._values, error.theirs)
-        elif isinstance(error, MemviewError):
-            self._note(f"Not saved. {visible(str(error))}", problem=True)
         else:
-            raise error
+            self._note(f"Not saved. {visible(str(error))}", problem=True)
+            if not isinstance(error, MemviewError):
+                self.app.post_message(Failed("The fact could not be saved.", str(error), error))
 
     def _ask_which(self, mine: dict[str, Any], theirs: dict[str, Any]) -> None:
         """Show both and let the person decide."""

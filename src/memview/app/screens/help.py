@@ -48,8 +48,7 @@ class HelpScreen(ModalScreen[None]):
             border-title-color: $primary;
             border-title-style: bold;
         }
-        Choices { dock: bottom; }
-        #commands { height: auto; margin-bottom: 1; scrollbar-size-vertical: 1; }
+        #commands { height: auto; scrollbar-size-vertical: 1; }
         #commands Static { height: auto; text-wrap: nowrap; }
     }
     """
@@ -80,6 +79,7 @@ class HelpScreen(ModalScreen[None]):
         """Arrange the columns for the width."""
         shown = columns(min(event.size.width, 176) - 7, event.size.height - 3, self._allowed)
         self.query_one("#commands Static", Static).update(shown)
+        self.query_one("#commands").styles.max_height = max(1, event.size.height - 3)
 
     def action_close(self) -> None:
         """Go back."""

@@ -15,6 +15,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
+from memview.app.messages import Failed
 from memview.app.widgets.choices import Choice, Choices
 from memview.errors import MemviewError
 from memview.memory.looking import FactRow, Interrupted
@@ -148,10 +149,11 @@ class LinkScreen(ModalScreen[Linking | None]):
             asked, rows = event.worker.result
             if asked == self.query_one(Input).value:
                 self._show([row for row in rows if row.id != self.fact.id][:MOST])
-        elif event.state == WorkerState.ERROR and isinstance(error, MemviewError):
+        elif event.state == WorkerState.ERROR and not isinstance(error, Interrupted):
+            self._show([])
             self._say(visible(str(error)))
-        elif event.state == WorkerState.ERROR and error is not None and not isinstance(error, Interrupted):
-            raise error
+            if not isinstance(error, MemviewError):
+                self.app.post_message(Failed("The search failed.", str(error), error))
 
     def _show(self, rows: list[FactRow]) -> None:
         """Offer facts, the cursor on the one it was on, if it is among them."""

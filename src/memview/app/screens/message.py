@@ -16,6 +16,8 @@ from textual.widgets import Static
 from memview.app.widgets.choices import Choice, Choices
 
 STAY = Choice("escape", "stay")
+_BESIDE = 9
+"""Lines of the frame, of a sentence of two lines and of the choices."""
 
 
 class MessageScreen(ModalScreen[str | None]):
@@ -42,7 +44,7 @@ class MessageScreen(ModalScreen[str | None]):
             border: heavy $primary;
         }
         #sentence { height: auto; text-style: bold; }
-        #body { height: auto; max-height: 24; padding-top: 1; scrollbar-size-vertical: 1; }
+        #body { height: auto; padding-top: 1; scrollbar-size-vertical: 1; }
         #body Static { height: auto; }
         Choices { padding-top: 1; }
     }
@@ -68,6 +70,11 @@ class MessageScreen(ModalScreen[str | None]):
                 with VerticalScroll(id="body", can_focus=False):
                     yield Static(Content("\n").join(self._body), markup=False)
             yield Choices(self.choices)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave room for the sentence and the choices, whatever else there is to see."""
+        for body in self.query("#body"):
+            body.styles.max_height = max(1, event.size.height - _BESIDE)
 
     def on_key(self, event: events.Key) -> None:
         """Take the letter of a choice."""
