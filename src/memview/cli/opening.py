@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -54,7 +55,7 @@ def demo(no_mouse: bool) -> int:
     from memview.app import run
     from memview.demo.session import demonstration
 
-    with demonstration() as path:
+    with demonstration(meanwhile=lambda: import_module("memview.app.app")) as path:
         return run(path, read_only=False, record_id=None, mouse=not no_mouse)
 
 

@@ -1,7 +1,8 @@
 """``python -m memview.demo.agent PATH``: a small agent that learns something every few seconds.
 
 It lives as long as its stdin stays open, which the demo holds; so it ends with the demo however that ends. With
-``--remove`` it then removes the folder of the store, should the demo not have got around to it.
+``--build`` it first makes the store, while the demo loads the app, and says ``ready`` on stdout. With ``--remove`` it
+removes the folder of the store at the end, should the demo not have got around to it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from memview.errors import MemviewError
 
 FOLDER_PREFIX = "memview-demo-"
 """How the names of the demo's folders begin; nothing else is ever removed."""
+READY = "ready"
+"""What the agent prints when it has made the store."""
 _SERVICES = ("tiles", "geocoder", "router", "importer", "search", "labels", "export", "gateway", "cache", "quota")
 _NEWS = (
     ("project:atlas", "p95 of {service} is {ms} ms after the last deploy", "performance"),
@@ -64,7 +67,9 @@ def work(path: Path, pause: float) -> None:
     learned = news()
     with MemoryStore(path, agent="planner", synchronous="NORMAL") as store:
         session = f"live-{random.randrange(1_000)}"
-        while not _parent_gone(pause * random.uniform(0.5, 1.5)):
+        wait = pause / 4
+        while not _parent_gone(wait):
+            wait = pause * random.uniform(0.5, 1.5)
             for namespace, text, category in [next(learned) for _ in range(random.choice((1, 1, 1, 2, 3)))]:
                 turn = store.conversation(session, namespace=namespace).record(f"New: {text}.", "Noted.")
                 store.memory(namespace).write(
@@ -83,11 +88,20 @@ def _parent_gone(seconds: float) -> bool:
     return bool(ready) and not os.read(sys.stdin.fileno(), 1)
 
 
+def _build(path: Path) -> None:
+    from memview.demo.building import build
+
+    build(path)
+    print(READY, flush=True)
+
+
 def main(arguments: list[str]) -> int:
     """Work until the parent is gone. Returns the exit status."""
     path = Path(next(argument for argument in arguments if not argument.startswith("--")))
     pause = next((float(argument[8:]) for argument in arguments if argument.startswith("--pause=")), 4.0)
     try:
+        if "--build" in arguments:
+            _build(path)
         with contextlib.suppress(MemviewError, KeyboardInterrupt):  # the store is gone with the demo: nobody to tell
             work(path, pause)
     finally:

@@ -26,7 +26,7 @@ _SUBJECTS = (
     ("project:billing", projects.billing, "extraction"),
     ("support", projects.support, "tool"),
 )
-_NEWEST_HOURS, _OLDEST_HOURS = 0.5, 4_600.0
+_NEWEST_HOURS, _OLDEST_HOURS = 2.5, 4_600.0
 _ASKED = (
     "For the record: {}.", "Please remember this. {}.", "{}. Keep that in mind.", "While I think of it: {}.",
     "Note: {}.", "{}. That will not change soon.", "Before I forget: {}.",

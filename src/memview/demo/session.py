@@ -9,18 +9,18 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
-from memview.demo.agent import FOLDER_PREFIX
-from memview.demo.building import build
+from memview.demo.agent import FOLDER_PREFIX, READY
+from memview.errors import StoreError
 
 _GONE_SECONDS = 3.0
 
 
 @contextlib.contextmanager
-def demonstration(*, pause: float = 4.0) -> Iterator[Path]:
+def demonstration(*, pause: float = 4.0, meanwhile: Callable[[], object] = bool) -> Iterator[Path]:
     """A made-up store that an agent writes into while the block runs.
 
     Both are gone afterwards, also when the block raises or the process is told to end (SIGTERM, SIGHUP); should it be
@@ -28,14 +28,19 @@ def demonstration(*, pause: float = 4.0) -> Iterator[Path]:
 
     Args:
         pause: about how many seconds lie between two writes of the agent.
+        meanwhile: called while the agent makes the store; a good time to load the app.
+
+    Raises:
+        StoreError: the store could not be made.
     """
     folder = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))
     try:
         with _ending_on_signals():
             path = folder / "agent.db"
-            build(path)
             agent = _start(path, pause)
             try:
+                meanwhile()
+                _await(agent)
                 yield path
             finally:
                 _stop(agent)
@@ -45,18 +50,25 @@ def demonstration(*, pause: float = 4.0) -> Iterator[Path]:
 
 def _start(path: Path, pause: float) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "memview.demo.agent", str(path), f"--pause={pause}", "--remove"],
+        [sys.executable, "-m", "memview.demo.agent", str(path), f"--pause={pause}", "--build", "--remove"],
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
 
 
+def _await(agent: subprocess.Popen[bytes]) -> None:
+    assert agent.stdout is not None
+    if agent.stdout.readline().strip() != READY.encode():
+        raise StoreError("The demo's store could not be made.", "Is there room in the folder for temporary files?")
+
+
 def _stop(agent: subprocess.Popen[bytes]) -> None:
     """Let go of the agent's stdin, which ends it; insist when it does not."""
-    if agent.stdin is not None:
-        agent.stdin.close()
+    for stream in (agent.stdin, agent.stdout):
+        if stream is not None:
+            stream.close()
     try:
         agent.wait(_GONE_SECONDS)
     except subprocess.TimeoutExpired:

@@ -115,7 +115,7 @@ STORIES = (
     Story(
         "user:42",
         "s21",
-        90,
+        0.8,
         "planner",
         (
             (
@@ -137,7 +137,7 @@ STORIES = (
     Story(
         "user:42",
         "s22",
-        52,
+        1.1,
         "scribe",
         (
             ("次のリリースは東京チームと火曜日に調整します。", "火曜日に東京チームと調整する予定として記録しました。"),
@@ -160,7 +160,7 @@ STORIES = (
     Story(
         "support",
         "inbox-88",
-        30,
+        1.4,
         "ops-bot",
         (
             (
@@ -208,7 +208,7 @@ STORIES = (
     Story(
         "project:billing",
         "s31",
-        12,
+        2.2,
         "planner",
         (
             ("The tax rate for the Canary Islands was wrong, it is IGIC, 7 percent.", "Corrected: IGIC at 7 percent."),
@@ -235,7 +235,7 @@ STORIES = (
     Story(
         "project:atlas",
         "s40",
-        1.6,
+        0.4,
         "planner",
         (
             (
@@ -258,7 +258,7 @@ STORIES = (
     Story(
         "user:42",
         "s41",
-        0.3,
+        0.2,
         "planner",
         (
             ("The flight to Porto is at 07:40, so no calls before ten on the 8th.", "No calls before ten on the 8th."),
