@@ -14,7 +14,7 @@ from memview import clock as clocks
 from memview.errors import Invalid, NotFound, ReadOnlyStore
 from memview.memory.conversation import Conversation
 from memview.memory.memory import Memory
-from memview.store import checks, erase, select, turns, undo
+from memview.store import blanking, checks, erase, select, turns, undo
 from memview.store.conditions import ALL, Every, Query
 from memview.store.database import Database, Synchronous, Transaction
 from memview.store.erase import Erased
@@ -195,6 +195,7 @@ class MemoryStore:
         ids: Iterable[str] = (),
         session: str | None = None,
         namespace: str | None = None,
+        value: str | None = None,
         dry_run: bool = False,
     ) -> Erased:
         """Remove every copy of records from every file of the store. There is no undo.
@@ -205,12 +206,18 @@ class MemoryStore:
             ids: facts and turns.
             session: everything that was learnt or said in it.
             namespace: everything in it.
+            value: every copy of this text, at least four characters, wherever it stands: a record that is nothing else
+                goes whole, any other keeps ``[erased]`` in its place. Not together with the others.
             dry_run: count, and change nothing.
 
         Raises:
             NotFound: none of that exists in this tenant.
         """
         named = list(ids)
+        if value is not None:
+            if named or session is not None or namespace is not None:
+                raise Invalid("Erase a value alone, or records by id, session or namespace.")
+            return self._erase_value(value, dry_run)
 
         def choose(raw: sqlite3.Connection) -> erase.Victims:
             found = erase.chosen(raw, self.tenant_name, ids=named, session=session, namespace=namespace)
@@ -226,6 +233,24 @@ class MemoryStore:
             needles = erase.remove(tx, victims, tenant=self.tenant_name, namespace=namespace)
         assert self._database is not None
         return Erased(counts, erase.scrub(self._database, needles))
+
+    def _erase_value(self, value: str, dry_run: bool) -> Erased:
+        def choose(raw: sqlite3.Connection) -> blanking.Holders:
+            found = blanking.holders(raw, self.tenant_name, value)
+            if not found:
+                raise NotFound("That value stands nowhere in this store.", "Check its spelling: every letter counts.")
+            return found
+
+        if dry_run:
+            return self._read(lambda raw: Erased(choose(raw).places))
+        with self._transaction("erase") as tx:
+            found = choose(tx.raw)
+            blanking.blank(tx, found, value)
+            erase.remember(tx)
+        assert self._database is not None
+        named = [f"It is also part of the name of a {name}, which stays." for name in found.names]
+        needles = [] if named else erase.forms(value)
+        return Erased(found.places, [*erase.scrub(self._database, needles), *named])
 
     def _take_back(
         self, verb: str, choose: Callable[[sqlite3.Connection, str | None, str | None], Step | None]

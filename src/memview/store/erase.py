@@ -16,14 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from memview.errors import BusyStore
-from memview.store import feed, files, index
+from memview.store import feed, files, index, state
 from memview.store.database import Database, Transaction
 from memview.store.words import as_text, prepare
 
 _PENDING = "erase pending"
 _WORD = re.compile(r"\w{4,}")
 _MOST_NEEDLES = 400
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +110,19 @@ def remove(tx: Transaction, victims: Victims, *, tenant: str, namespace: str | N
     if namespace is not None:
         tx.raw.execute("DELETE FROM namespaces WHERE tenant = ? AND name = ?", (tenant, namespace))
         tx.raw.execute("UPDATE changes SET namespace = NULL WHERE tenant = ? AND namespace = ?", (tenant, namespace))
-    tx.raw.execute("INSERT OR REPLACE INTO settings VALUES (?, 'yes')", (_PENDING,))
+    remember(tx)
     return _needles(tx.raw, told)
+
+
+def remember(tx: Transaction) -> None:
+    """Note that bytes of deleted rows wait to be scrubbed, until :func:`scrub` has done it."""
+    tx.raw.execute("INSERT OR REPLACE INTO settings VALUES (?, 'yes')", (_PENDING,))
+
+
+def forms(value: str) -> list[bytes]:
+    """A text in the forms that a file may hold it."""
+    plain = value.encode()
+    return list(dict.fromkeys([plain, plain.lower(), plain.hex().upper().encode()]))
 
 
 def scrub(database: Database, needles: Sequence[bytes] = ()) -> list[str]:
@@ -127,6 +137,9 @@ def scrub(database: Database, needles: Sequence[bytes] = ()) -> list[str]:
             f"Erased from the records; the {held:,} bytes of {name} may hold it until another program lets go of the "
             "file. This is tried again whenever the store is opened for writing."
         ]
+    for kept in state.kept(database.path):
+        if _found(kept, needles):
+            kept.unlink(missing_ok=True)
     return [
         f"{files.shown(path)} still holds a word of what was erased."
         for path in _files(database.path)
@@ -207,10 +220,9 @@ def _found(path: Path, needles: Sequence[bytes]) -> set[bytes]:
     overlap = max(map(len, needles))
     found: set[bytes] = set()
     tail = b""
-    with open(path, "rb") as file:
-        while chunk := file.read(_CHUNK):
-            found.update(pattern.findall(tail + chunk))
-            tail = chunk[-overlap:]
+    for chunk in files.chunks(path):
+        found.update(pattern.findall(tail + chunk))
+        tail = chunk[-overlap:]
     return found
 
 
