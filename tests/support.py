@@ -130,10 +130,16 @@ def sql(path: Path, statement: str, values: Sequence[Any] | dict[str, Any] = ())
 
 
 def folder(path: Path) -> dict[str, bytes]:
-    """The name and the bytes of every file beside a store, shared memory left out: it is no content."""
-    return {
-        name: b"" if name.endswith("-shm") else (path.parent / name).read_bytes() for name in os.listdir(path.parent)
-    }
+    """The name and the bytes of every file beside a store, shared memory left out: it is no content.
+
+    Another process reads them, since closing a file would take from this one all its locks on it.
+    """
+    names = os.listdir(path.parent)
+    return {name: b"" if name.endswith("-shm") else _bytes(path.parent / name) for name in names}
+
+
+def _bytes(path: Path) -> bytes:
+    return subprocess.run(["cat", path], check=True, stdout=subprocess.PIPE).stdout
 
 
 def integrity(path: Path) -> None:

@@ -9,7 +9,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -55,10 +55,10 @@ class Stamp(NamedTuple):
 
 
 def stamp(path: Path) -> Stamp:
-    """The present stamp of a store; its inode is 0 when it is gone."""
+    """The present stamp of a store; its inode is 0 when it is gone or cannot be reached."""
     try:
         found = os.stat(path)
-    except FileNotFoundError:
+    except OSError:
         return Stamp(0, 0, 0, -1, False, False)
     wal, shm, journal = (_size(beside(path, suffix)) for suffix in ("-wal", "-shm", "-journal"))
     return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, wal, shm >= 0, journal > 0)
@@ -81,12 +81,15 @@ def shown(path: Path) -> str:
 
 
 def examine(path: Path) -> None:
-    """Refuse what cannot be a store, from its outside and its first bytes.
+    """Refuse what cannot be a store, from its outside and its first page.
+
+    The page is read through SQLite: this process loses all its locks on a file when it closes a descriptor of its own.
 
     Raises:
         MissingStore: nothing is there.
-        NotAStore: a folder, a device, an empty file, a text or something that is no SQLite database.
-        DamagedStore: the file is shorter than its header says.
+        NotAStore: a folder, a device, an empty file, a text, another program's database or none at all.
+        DamagedStore: the file is shorter than its header says, or its first page is broken.
+        NewerStore: a later memview wrote it.
         NoPermission: it may not be read.
     """
     name = shown(path)
@@ -96,8 +99,8 @@ def examine(path: Path) -> None:
             raise NotAStore(f"{name} is a folder, not a memory store.", "Name the store's file inside it.")
         if not stat.S_ISREG(found.st_mode):
             raise NotAStore(f"{name} is not a file.", "Name a memory store, such as agent.db.")
-        with open(path, "rb") as file:
-            head = file.read(4096)
+        if not os.access(path, os.R_OK):
+            raise PermissionError
     except FileNotFoundError:
         if not os.path.isdir(path.parent):
             raise MissingStore(f"{name} does not exist, nor does its folder.", "Check the path.") from None
@@ -108,26 +111,32 @@ def examine(path: Path) -> None:
         raise NoPermission(f"You may not read {name}.", "Ask its owner, or run as the user who owns it.") from None
     except OSError as error:
         raise StoreError(f"{name} cannot be read: {error.strerror}.", "Check the path.") from error
-    _examine_head(path, name, head, found.st_size)
+    logged = _size(beside(path, "-wal")) > 0
+    if found.st_size == 0:
+        if not logged:
+            raise NotAStore(f"{name} is an empty file.", "Fill it with --create, or name another file.")
+        return
+    try:
+        with closing(sqlite3.connect(uri(path, mode="ro", immutable="1"), uri=True)) as probe:
+            identify(path, probe)
+    except sqlite3.DatabaseError as error:
+        if "not a database" in str(error):
+            raise _no_database(path, name) from None
+        if "malformed" in str(error) and not logged:
+            raise DamagedStore(f"{name} is cut short or damaged.", "Restore it from a backup.") from None
 
 
-def _examine_head(path: Path, name: str, head: bytes, size: int) -> None:
-    if not head:
-        if _size(beside(path, "-wal")) > 0:
-            return
-        raise NotAStore(f"{name} is an empty file.", "Fill it with --create, or name another file.")
-    if not head.startswith(_MAGIC):
-        if _is_text(head):
-            raise NotAStore(f"{name} is a text file, not a memory store.", "Name a store's file, such as agent.db.")
-        raise NotAStore(
-            f"{name} is not a SQLite database, or it is encrypted.", "memview opens unencrypted SQLite stores."
-        )
-    if len(head) < 100:
-        raise DamagedStore(f"{name} is cut short.", "Restore it from a backup.")
-    page = int.from_bytes(head[16:18], "big") or 0
-    pages = int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
-    if size < pages * (65536 if page == 1 else page) and _size(beside(path, "-wal")) <= 0:
-        raise DamagedStore(f"{name} is cut short: part of the file is missing.", "Restore it from a backup.")
+def _no_database(path: Path, name: str) -> NotAStore:
+    """What a file is that SQLite does not take for a database."""
+    with open(path, "rb") as file:
+        head = file.read(4096)
+    if head.startswith(_MAGIC):
+        return DamagedStore(f"{name} is cut short or damaged.", "Restore it from a backup.")
+    if _is_text(head):
+        return NotAStore(f"{name} is a text file, not a memory store.", "Name a store's file, such as agent.db.")
+    return NotAStore(
+        f"{name} is not a SQLite database, or it is encrypted.", "memview opens unencrypted SQLite stores."
+    )
 
 
 def _is_text(head: bytes) -> bool:
@@ -207,6 +216,25 @@ def one_moment(connection: sqlite3.Connection) -> Iterator[None]:
 def lenient(value: bytes) -> str:
     """Stored text as a string; bytes that are no UTF-8 become lone surrogates, which are shown as escapes."""
     return value.decode("utf-8", "surrogateescape")
+
+
+def chunks(path: Path) -> Iterator[bytes]:
+    """The bytes of a file, piece by piece.
+
+    The descriptor is kept for good, one a file: closing it would take from this process all its locks on the file.
+    """
+    found = os.stat(path)
+    key = (found.st_dev, found.st_ino)
+    if key not in _HELD:
+        _HELD[key] = os.open(path, os.O_RDONLY)
+    place = 0
+    while piece := os.pread(_HELD[key], _PIECE, place):
+        yield piece
+        place += len(piece)
+
+
+_PIECE = 1 << 20
+_HELD: dict[tuple[int, int], int] = {}
 
 
 def _size(path: Path) -> int:

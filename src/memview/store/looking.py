@@ -16,17 +16,20 @@ import shutil
 import sqlite3
 import tempfile
 import threading
+import time
 import weakref
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from memview.errors import BusyStore, MissingStore
+from memview.errors import BusyStore, MissingStore, StoreError
 from memview.store import files
 
 T = TypeVar("T")
 Mode = Literal["immutable", "shared", "copy"]
 _TRIES = 50
+_TICK = 20_000_000
+"""Nanoseconds after which a file's time certainly differs; kernels tick each 1 to 10 milliseconds."""
 _ABANDONED: list[object] = []
 """Connections inherited through a fork: never used, never closed."""
 
@@ -122,10 +125,30 @@ class Looker:
             self._connection, self._copy, self._pid = None, None, os.getpid()
         if self._connection is None or not self._steady():
             self.close()
-            with files.plainly(self.path):
-                self._connection = self._open()
-                self._opened += 1
+            self._connection = self._opened_anew()
         return self._connection
+
+    def _opened_anew(self) -> sqlite3.Connection:
+        """A new connection; tried again where a writer came, went or moved pages in that instant."""
+        for _ in range(_TRIES):
+            self._stamp, self._mode = self._settled(), "immutable"
+            self._opened += 1
+            try:
+                with files.plainly(self.path):
+                    return self._open()
+            except StoreError:
+                if self._steady():
+                    raise
+        raise BusyStore(f"{files.shown(self.path)} keeps changing while it is opened.", "Try again in a moment.")
+
+    def _settled(self) -> files.Stamp:
+        """A stamp that every later write will change: the times of files move in ticks of some milliseconds."""
+        for _ in range(_TRIES):
+            stamp = files.stamp(self.path)
+            if stamp.shared or not 0 <= time.time_ns() - stamp.mtime < _TICK:
+                break
+            time.sleep(_TICK / 1e9)
+        return stamp
 
     def _steady(self) -> bool:
         now = files.stamp(self.path)
@@ -135,7 +158,6 @@ class Looker:
 
     def _open(self) -> sqlite3.Connection:
         files.examine(self.path)
-        self._stamp = files.stamp(self.path)
         if self._stamp.inode == 0:
             raise MissingStore(f"{files.shown(self.path)} is gone.", "It was moved or deleted.")
         if self._stamp.shared:
