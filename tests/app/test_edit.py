@@ -145,6 +145,44 @@ def test_without_a_change_the_row_stays_bit_for_bit(path: Path, keys: list[str])
     assert stored(path) == before
 
 
+def test_confidentiality_and_metadata(path: Path) -> None:
+    id = wrote(path, metadata={"ticket": "OPS-7"})
+
+    async def scenario(host: Host, screen: EditScreen, pilot: Pilot[None]) -> None:
+        level, metadata = screen.query_one("#confidentiality", Input), screen.query_one("#metadata", Input)
+        assert metadata.value == '{"ticket": "OPS-7"}'
+        level.value = "secret"
+        await pilot.pause()
+        assert note(screen) == "Confidentiality is one of public, internal, confidential, restricted."
+        level.value, metadata.value = "Restricted", '{"ticket"'
+        await pilot.pause()
+        assert note(screen).startswith("Metadata is a JSON object")
+        metadata.value = '{"ticket": 8}'
+        await pilot.press("ctrl+s")
+        await settled(host, pilot)
+        after = host.read()
+        assert (after.confidentiality, after.metadata) == ("restricted", {"ticket": 8})
+
+    play(path, id, scenario)
+
+
+def test_metadata_that_is_no_object_is_left_alone(path: Path) -> None:
+    id = wrote(path)
+    plain = sqlite3.connect(path)
+    with plain:
+        plain.execute("UPDATE facts SET metadata = 'no json'")
+    plain.close()
+
+    async def scenario(host: Host, screen: EditScreen, pilot: Pilot[None]) -> None:
+        assert screen.query_one("#metadata").disabled
+        await pilot.press("x", "alt+s")
+        await settled(host, pilot)
+        assert host.read().content.startswith("xDeploy")
+        assert host.read().metadata == "no json"
+
+    play(path, id, scenario)
+
+
 def test_letters_are_text_in_every_field(path: Path) -> None:
     id = wrote(path)
 
@@ -410,6 +448,11 @@ def test_tags_come_back_from_their_field(tags: list[str]) -> None:
 def test_only_what_changed_is_written() -> None:
     base = Draft("text", "", "a, b", "5.5")
     assert drafts.changes(base, base) == {}
-    assert drafts.changes(base, Draft("text", "c", "a b", "7")) == {"category": "c", "importance": 7}
+    assert drafts.changes(base, Draft("text", "c", "a, b ", "7")) == {"category": "c", "importance": 7}
+    assert drafts.changes(base, Draft("text ", "", "a, b", "5.5", "Internal", "")) == {
+        "content": "text ", "confidentiality": "internal", "metadata": {},
+    }  # fmt: skip
     assert drafts.changes(Draft("t", "c", "a", "5"), Draft("t", " ", "", "5")) == {"category": None, "tags": []}
     assert drafts.problems(base, base) == {}
+    bad = drafts.problems(base, Draft("", "", "", "11", "secret", "[1]"))
+    assert list(bad) == ["content", "importance", "confidentiality", "metadata"]

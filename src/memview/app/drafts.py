@@ -6,8 +6,9 @@ Stored text may hold characters that do not show, or that an input would lose. I
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +84,11 @@ def _escape(char: str) -> str:
     return {"\n": "a line break", "\t": "a tab"}.get(char, shown if shown != char else f"\\x{ord(char):02x}")
 
 
+SHORT = ("category", "tags", "importance", "confidentiality", "metadata")
+"""The fields of one line, in their order."""
+_LEVELS = ("public", "internal", "confidential", "restricted")
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What stands in the fields, already with the stored characters in place of stand-ins."""
@@ -91,36 +97,71 @@ class Draft:
     category: str
     tags: str
     importance: str
+    confidentiality: str = "public"
+    metadata: str = "{}"
 
 
 def draft_of(detail: FactDetail) -> Draft:
     """What the fields hold before anything is typed."""
-    return Draft(detail.content, detail.row.category, tags_text(detail.tags), f"{detail.row.importance:g}")
+    return Draft(
+        detail.content,
+        detail.row.category,
+        tags_text(detail.tags),
+        f"{detail.row.importance:g}",
+        detail.confidentiality,
+        json.dumps(detail.metadata, ensure_ascii=False) if detail.metadata else "{}",
+    )
 
 
 def changes(base: Draft, draft: Draft) -> dict[str, Any]:
-    """The columns that a draft changes, with their new values; a field left alone is none of them."""
-    changed: dict[str, Any] = {}
-    if draft.content != base.content:
-        changed["content"] = draft.content
-    if draft.category != base.category:
-        changed["category"] = draft.category.strip() or None
-    if draft.tags != base.tags and tags_of(draft.tags) != tags_of(base.tags):
-        changed["tags"] = tags_of(draft.tags)
-    if draft.importance != base.importance and draft.importance.strip() != base.importance:
-        changed["importance"] = int(draft.importance)
-    return changed
+    """The columns that a draft without `problems` changes, with their new values; a field left alone is none."""
+    return {name: value(draft, name) for name in touched(base, draft)}
+
+
+def touched(base: Draft, draft: Draft) -> list[str]:
+    """The fields that say something else than before; in those of one line blanks at the ends do not count."""
+    short = [name for name in SHORT if getattr(draft, name).strip() != getattr(base, name).strip()]
+    return short if draft.content == base.content else ["content", *short]
+
+
+def value(draft: Draft, name: str) -> Any:
+    """What a field says, as it is stored."""
+    text: str = getattr(draft, name)
+    return text if name == "content" else _READ[name](text.strip())
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "category": lambda text: text or None,
+    "tags": lambda text: tags_of(text),
+    "importance": int,
+    "confidentiality": str.lower,
+    "metadata": lambda text: json.loads(text or "{}"),
+}
 
 
 def problems(base: Draft, draft: Draft) -> dict[str, str]:
     """What cannot be saved, in plain words, by field. What was stored is no problem while it is left alone."""
-    found = {}
-    if draft.content != base.content and not draft.content.strip():
-        found["content"] = "A fact needs some text. To let go of it, close and press d."
-    importance = draft.importance.strip()
-    if importance != base.importance and importance not in _IMPORTANCES:
-        found["importance"] = "Importance is a whole number from 1 to 10."
-    return found
+    new = touched(base, draft)
+    return {name: sentence for name, sentence in _checked(draft) if name in new}
+
+
+def _checked(draft: Draft) -> Iterator[tuple[str, str]]:
+    if not draft.content.strip():
+        yield "content", "A fact needs some text. To let go of it, close and press d."
+    if draft.importance.strip() not in _IMPORTANCES:
+        yield "importance", "Importance is a whole number from 1 to 10."
+    if draft.confidentiality.strip().lower() not in _LEVELS:
+        yield "confidentiality", f"Confidentiality is one of {', '.join(_LEVELS)}."
+    if not _is_object(draft.metadata):
+        yield "metadata", 'Metadata is a JSON object, such as {"ticket": "OPS-7"}.'
+
+
+def _is_object(text: str) -> bool:
+    """Whether a text is a JSON object; an empty one stands for none."""
+    try:
+        return not text.strip() or isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 _IMPORTANCES = {str(number) for number in range(1, 11)}

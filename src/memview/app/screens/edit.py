@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -33,7 +34,7 @@ _CONFLICT = (Choice("m", "keep mine"), Choice("t", "keep theirs"))
 
 
 class EditScreen(ModalScreen[Outcome | None]):
-    """Edits text, category, tags and importance; what is typed is never lost to an error or to someone else's write.
+    """Edits a fact's text and what is noted on it; what is typed is never lost to an error or to someone else's write.
 
     It saves by itself and closes with what that did, or with None when nothing was saved::
 
@@ -63,7 +64,7 @@ class EditScreen(ModalScreen[Outcome | None]):
         }
         .field { height: 1; layout: horizontal; border-left: blank; padding-left: 1; }
         .field:focus-within { border-left: outer $primary; }
-        .field > Label { width: 13; color: $text-muted; }
+        .field > Label { width: 17; color: $text-muted; }
         .field:focus-within > Label { color: $primary; text-style: bold; }
         .field > Input { width: 1fr; height: 1; border: none; padding: 0; background: $background; }
         .field > Input:focus { background: $foreground 10%; }
@@ -85,6 +86,9 @@ class EditScreen(ModalScreen[Outcome | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Save", show=False, id="editor.save", tooltip="Save and close"),
         Binding("escape", "close", "Close", show=False, id="editor.close", tooltip="Close, or ask when changed"),
+        Binding(
+            "alt+s", "save", "Save", show=False, priority=True, id="editor.save_fast", tooltip="Esc then s, typed fast"
+        ),
         Binding("tab", "app.focus_next", "Next field", show=False, id="editor.next", tooltip="To the next field"),
     ]
 
@@ -97,7 +101,7 @@ class EditScreen(ModalScreen[Outcome | None]):
         self._saving = False
         self._values: dict[str, Any] = {}
         self._long = StandIns([self._base.content])
-        self._short = StandIns([self._base.category, self._base.tags], one_line=True)
+        self._short = self._stand_ins()
 
     def compose(self) -> ComposeResult:
         """The fields, a line for what is to be said, and the keys."""
@@ -109,10 +113,13 @@ class EditScreen(ModalScreen[Outcome | None]):
                     self._shown, soft_wrap=True, tab_behavior="focus", read_only=self._too_long,
                     show_line_numbers=False, highlight_cursor_line=False, id="content",
                 )  # fmt: skip
-            for name in ("category", "tags", "importance"):
+            for name in drafts.SHORT:
                 with Vertical(classes="field"):
                     yield Label(name)
-                    yield Input(self._short.show(getattr(base, name)), id=name, select_on_focus=False)
+                    yield Input(
+                        self._short.show(getattr(base, name)), id=name, select_on_focus=False,
+                        disabled=name == "metadata" and not self._metadata_fits,
+                    )  # fmt: skip
             yield Static("", id="note", markup=False)
             yield Choices(_CHOICES)
 
@@ -120,7 +127,7 @@ class EditScreen(ModalScreen[Outcome | None]):
         """Give the text the room it needs, and say what is to know before typing."""
         text = self._base.content[:10_000]
         lines = sum(1 + len(line) // 80 for line in text.split("\n"))
-        self.query_one("#editor").styles.height = min(max(16, lines + 14), 100)
+        self.query_one("#editor").styles.height = min(max(18, lines + 16), 100)
         self._check()
 
     # What stands in the fields
@@ -128,8 +135,7 @@ class EditScreen(ModalScreen[Outcome | None]):
     @property
     def draft(self) -> Draft:
         """What is typed, as it would be stored."""
-        fields = {name: self.query_one(f"#{name}", Input).value for name in ("category", "tags", "importance")}
-        short = {name: self._short.store(text) for name, text in fields.items()}
+        short = {name: self._short.store(self.query_one(f"#{name}", Input).value) for name in drafts.SHORT}
         content = self._base.content if self._too_long else self._long.store(self.query_one(TextArea).text)
         return Draft(content=content, **short)
 
@@ -137,6 +143,14 @@ class EditScreen(ModalScreen[Outcome | None]):
     def changed(self) -> bool:
         """Whether saving would change anything."""
         return self.draft != self._base
+
+    def _stand_ins(self) -> StandIns:
+        return StandIns([getattr(self._base, name) for name in drafts.SHORT], one_line=True)
+
+    @property
+    def _metadata_fits(self) -> bool:
+        """Whether the metadata can be edited on one line."""
+        return isinstance(self.detail.metadata, dict) and len(self._base.metadata) <= 4_000
 
     @property
     def _too_long(self) -> bool:
@@ -206,13 +220,14 @@ class EditScreen(ModalScreen[Outcome | None]):
         self.detail, self._theirs = detail, None
         self._base = base = drafts.draft_of(detail)
         self._long = StandIns([base.content])
-        self._short = StandIns([base.category, base.tags], one_line=True)
+        self._short = self._stand_ins()
         with self.prevent(Input.Changed, TextArea.Changed):
             area = self.query_one(TextArea)
             area.load_text(self._shown)
             area.read_only = self._too_long
-            for name in ("category", "tags", "importance"):
+            for name in drafts.SHORT:
                 self.query_one(f"#{name}", Input).value = self._short.show(getattr(base, name))
+            self.query_one("#metadata").disabled = not self._metadata_fits
 
     # Saving
 
@@ -231,7 +246,7 @@ class EditScreen(ModalScreen[Outcome | None]):
             self.dismiss(None)
         elif self._theirs is not None:
             theirs = drafts.draft_of(self._theirs)
-            self._ask_which(values, {name: _value(theirs, name) for name in values})
+            self._ask_which(values, {name: getattr(theirs, name) for name in values})
         else:
             self._write(values, self.detail.row.version)
 
@@ -306,11 +321,6 @@ class EditScreen(ModalScreen[Outcome | None]):
         self.focus_next()
 
 
-def _value(draft: Draft, name: str) -> Any:
-    """A field of a draft as `drafts.changes` gives it."""
-    return drafts.tags_of(draft.tags) if name == "tags" else getattr(draft, name)
-
-
 def _both(name: str, mine: Any, theirs: Any) -> list[Content]:
     """One column as the person typed it and as it stands in the store."""
     texts = [_told(mine), _told(theirs)]
@@ -324,6 +334,8 @@ def _both(name: str, mine: Any, theirs: Any) -> list[Content]:
 
 
 def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        value = json.dumps(value, ensure_ascii=False)
     if isinstance(value, list):
         return ", ".join(one_line(str(part), 80) for part in value) or "none"
     return cut(visible(str(value)[:4_000]), 2_000) if value not in (None, "") else "none"

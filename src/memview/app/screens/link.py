@@ -74,6 +74,7 @@ class LinkScreen(ModalScreen[Linking | None]):
         #line > Input:focus { border: none; background: $foreground 10%; }
         OptionList {
             height: 1fr; border: none; padding: 0; background: $background; scrollbar-size-vertical: 1;
+            scrollbar-color: $foreground 15%; scrollbar-background: $background;
             text-wrap: nowrap; text-overflow: ellipsis;
         }
         OptionList > .option-list--option { padding: 0; }
