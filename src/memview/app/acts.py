@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from functools import partial
 
 from textual.app import App
 from textual.message import Message
@@ -23,7 +24,7 @@ class Acts:
         editing: writes.
         loader: reads the record that is meant.
         post: takes the outcomes, as `Wrote` or `Failed`.
-        after: called from the thread once something was written.
+        check: notices what is new in the store; called from the thread before and after a write.
     """
 
     def __init__(
@@ -32,14 +33,16 @@ class Acts:
         editing: Editing,
         loader: Loader,
         post: Callable[[Message], object],
-        after: Callable[[], None],
+        check: Callable[[], None],
     ) -> None:
         self._app = app
         self._post = post
         self._editing = editing
         self._loader = loader
-        self._after = after
+        self._check = check
         self._turn = asyncio.Lock()
+        self._pending = 0
+        self._then: Callable[[], object] | None = None
 
     def on_fact(self, key: int, act: Callable[[Editing, FactRow], Outcome]) -> None:
         """Do something to the fact of a number, as it is when its turn comes."""
@@ -54,17 +57,30 @@ class Acts:
 
     def run(self, work: Callable[[], Outcome]) -> None:
         """Do something that waits for the file."""
-        self._app.run_worker(self._run(work), exit_on_error=False, group="acts")
+        self._pending += 1
+        run: Callable[[], Coroutine[None, None, None]] = partial(self._run, work)
+        self._app.run_worker(run, exit_on_error=False, group="acts")
+
+    def when_done(self, then: Callable[[], object]) -> None:
+        """Call a function once all acts are done; at once if none is under way."""
+        if self._pending:
+            self._then = then
+        else:
+            then()
 
     async def _run(self, work: Callable[[], Outcome]) -> None:
         async with self._turn:
             self._post(await asyncio.to_thread(self._outcome, work))
+        self._pending -= 1
+        if self._then is not None:
+            self.when_done(self._then)
 
     def _outcome(self, work: Callable[[], Outcome]) -> Wrote | Failed:
         """Do it, and say how it went."""
         try:
+            self._check()
             outcome = work()
-            self._after()
+            self._check()
         except MemviewError as error:
             return Failed(error.title, error.hint, error)
         except Exception as error:

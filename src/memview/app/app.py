@@ -53,6 +53,7 @@ class MemviewApp(App[int]):
         watched: bool = True,
     ) -> None:
         super().__init__()
+        self._guard = ControlGuard()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = DARK.name
@@ -67,7 +68,7 @@ class MemviewApp(App[int]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The filters of every line drawn; the guard against control characters comes last."""
-        return [*super().get_line_filters(), ControlGuard()]
+        return [*super().get_line_filters(), self._guard]
 
     def _post(self, message: Message) -> None:
         """Hand a worker's message to the screen that shows the store."""
@@ -76,7 +77,7 @@ class MemviewApp(App[int]):
     def action_command(self, id: str) -> None:
         """Run a command that works on every screen."""
         if id == "quit":
-            self.exit(0)
+            self.desk.acts.when_done(lambda: self.exit(0))
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:

@@ -7,7 +7,7 @@ from textual.style import Style
 
 from memview.app.commands import Spot
 from memview.app.listing import Listing, Tab
-from memview.app.scope import Node
+from memview.app.scope import Node, Scope
 from memview.app.widgets.header import entry_point
 
 ORDER_WORDS = {
@@ -34,6 +34,11 @@ def plural(count: int, one: str) -> str:
     return f"{count:,} {one}" + ("" if count == 1 else "s")
 
 
+def place(scope: Scope) -> str:
+    """What a scope is called in a sentence; the only tenant needs no name."""
+    return "all namespaces" if scope == Scope("") else scope.name
+
+
 def tabs(listing: Listing, other: int | None, *, focused: bool) -> Content:
     """The title of the list: both tabs with their counts, the shown one emphasised."""
     shown = f"{len(listing.list.keys) - len(listing.answer.kept) + len(listing.answer.waiting):,}"
@@ -45,7 +50,7 @@ def tabs(listing: Listing, other: int | None, *, focused: bool) -> Content:
         here = tab == listing.view.tab
         count = shown if here else "…" if other is None else f"{other:,}"
         word = tab.upper() if here and focused else tab.capitalize()
-        style = "bold $primary" if here and focused else "bold" if here else "$text-muted"
+        style = "bold $primary" if here and focused else "bold $foreground" if here else "$text-muted"
         parts.append(entry_point(f"{word} {count}", style, "tab.next" if tab == "turns" else "tab.previous"))
     return Content("  ").join(parts)
 
@@ -58,7 +63,7 @@ def found(listing: Listing, node: Node) -> Content:
     total = node.facts if view.tab == "facts" else node.turns
     count = len(listing.list.keys) - len(answer.kept) + len(answer.waiting)
     shown = f"{count:,}" if answer.whole else "…"
-    where = f"in {view.scope.name}"
+    where = f"in {place(view.scope)}"
     if view.text.strip() and total >= count:
         shown += f" of {total:,}"
     parts = [fallback(listing), f"{shown} {where}", ORDER_WORDS[listing.order]]
@@ -80,8 +85,8 @@ def nothing(listing: Listing, root: Node, path: str) -> Content:
     if not (root.facts or root.turns or root.children or view.text):
         return Content(TEACH.format(path=path))
     if not view.text.strip():
-        return Content(f"No {noun}s in {view.scope.name}.")
-    lines = [f"No {noun} in {view.scope.name} matches. Esc clears the search."]
+        return Content(f"No {noun}s in {place(view.scope)}.")
+    lines = [f"No {noun} in {place(view.scope)} matches. Esc clears the search."]
     if listing.answer.elsewhere:
         lines.append(f"{listing.answer.elsewhere:,} in all namespaces.")
     return Content("\n").join([Content(line) for line in lines])
@@ -119,4 +124,4 @@ def way_back(listing: Listing, spot: Spot) -> Content:
     word = "Facts" if listing.view.tab == "facts" else "Turns"
     here = f"{word} {count:,}" if spot != "detail" else word[:-1]
     back = entry_point("‹", "bold $primary", "move.left")
-    return Content.assemble(back, (f" {here}", "bold"), (f" · {listing.view.scope.name}", "$text-muted"))
+    return Content.assemble(back, (f" {here}", "bold"), (f" · {place(listing.view.scope)}", "$text-muted"))

@@ -188,7 +188,7 @@ class Listing:
         """Take in the records of the view: the first ones, or all."""
         if message.generation != self.generation:
             return
-        if not self.answer.how or (not message.rows and message.whole and self.list.keys):
+        if self.answer.begun:
             self._complete(message)
         else:
             self._install(message)
@@ -238,7 +238,7 @@ class Listing:
                     self._news[tab][key] = "new"
                 else:
                     self._news[tab].setdefault(key, "changed")
-        if message.count:
+        if message.count or message.first:
             self.compare()
         else:
             self.list.refresh_rows()

@@ -45,6 +45,11 @@ class Watch:
         self._seq = 0
         self._gone = False
 
+    @property
+    def watching(self) -> bool:
+        """Whether it knows the store by now, so that it notices what comes next."""
+        return self._inode is not None
+
     def start(self) -> None:
         """Begin to watch; what is in the store now is known already."""
         self._thread = threading.Thread(target=self._run, name="memview-watch", daemon=True)
@@ -87,8 +92,7 @@ class Watch:
         if before is None or before != inode or self._gone:
             self._seq = self._looker.read(looking.last_seq)
             self._gone = False
-            if before is not None:
-                self._post(StoreReplaced())
+            self._post(StoreChanged((), 0, {}, first=True) if before is None else StoreReplaced())
             return
         self._post(self._looker.read(self._news))
 

@@ -118,21 +118,34 @@ class Loader:
         read = _fact if kind == "fact" else _turn
         self._ask("detail", lambda raw: read(raw, generation, key), slot="detail")
 
-    def locate(self, kind: messages.Kind, id: str) -> None:
-        """Find a record by its id: `Located`."""
+    def locate(self, id: str, *kinds: messages.Kind) -> None:
+        """Find a record of one of some kinds by its id: `Located`."""
 
         def work(raw: Connection) -> Message:
-            key = looking.number_of(raw, kind, id)
-            if key is None:
-                return messages.Located(kind, None)
-            found = looking.fact_rows(raw, [key]) if kind == "fact" else looking.turn_rows(raw, [key])
-            return messages.Located(kind, found.get(key))
+            for kind in kinds:
+                key = looking.number_of(raw, kind, id)
+                if key is not None:
+                    found = looking.fact_rows(raw, [key]) if kind == "fact" else looking.turn_rows(raw, [key])
+                    return messages.Located(found.get(key))
+            return messages.Located(None)
 
         self._ask("detail", work)
 
     def fact(self, key: int) -> FactRow | None:
         """The fact of a number as it is now; waits for the file, so it belongs in a thread."""
         return self._lanes["detail"].read(lambda raw: looking.fact_rows(raw, [key])).get(key)
+
+    def facts_like(self, fact: FactRow, words: str, most: int = 50) -> list[FactRow]:
+        """Other facts of the same namespace that a search finds; waits for the file, so it belongs in a thread."""
+        base = Query(tenant=fact.tenant, namespace=fact.namespace, prefix=True, limit=most + 1)
+        query = looking.parse(words, now=self._clock(), base=base).query
+
+        def work(raw: Connection) -> list[FactRow]:
+            keys = [key for key in self._found(raw, query).keys if key != fact.n][:most]
+            found = looking.fact_rows(raw, keys)
+            return [found[key] for key in keys if key in found]
+
+        return self._lanes["detail"].read(work)
 
     def close(self) -> None:
         """Stop all reading and close the file."""

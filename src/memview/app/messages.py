@@ -141,8 +141,6 @@ class RecordGone(Message):
 class Located(Message):
     """Where a record is that somebody wants to go to."""
 
-    kind: Kind
-    """What it is."""
     row: FactRow | TurnRow | None
     """The record; None when it is no longer in the store."""
 
@@ -160,6 +158,8 @@ class StoreChanged(Message):
     """How many are new; more than `changes` holds after a bulk load."""
     keys: Mapping[str, int]
     """The numbers of the facts and turns among them that still exist, by id."""
+    first: bool = False
+    """Whether the watch has only begun, so that anything may have changed since the first list was read."""
 
 
 @dataclass(eq=False)

@@ -7,7 +7,7 @@ from textual.theme import Theme
 DARK = Theme(
     name="memview-dark",
     primary="#e6a23c",
-    secondary="#7b9cc4",
+    secondary="#5f7fa6",
     accent="#e6a23c",
     warning="#e6a23c",
     error="#e06c75",

@@ -18,7 +18,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from memview.app import headlines, messages
-from memview.app.commands import COMMANDS, Command, Spot, bindings, for_footer
+from memview.app.commands import Command, Spot, bindings, for_footer
 from memview.app.desk import Desk
 from memview.app.keys import Sequence as KeySequence
 from memview.app.listing import Listing, Place, Tab, View
@@ -55,7 +55,7 @@ class BrowseScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (14, "-tall")]
 
     def __init__(self, desk: Desk, record_id: str | None = None) -> None:
-        super().__init__()
+        super().__init__(classes="-at-list")
         self.desk = desk
         self.places: list[Place] = []
         self.other_count: int | None = None
@@ -64,6 +64,7 @@ class BrowseScreen(Screen[None]):
         self._record_id = record_id
         self._root = Node(Scope(), "all", 0)
         self._names: list[str | None] = []
+        self._titles: dict[Widget, Content] = {}
         self._detail_generation = 0
         self._writers: Counter[str] = Counter()
         self._wrote_at = 0.0
@@ -92,13 +93,11 @@ class BrowseScreen(Screen[None]):
         self.listing = Listing(self.list, desk.loader, desk.clock, desk.me, held=self._is_held, told=self.show_listing)
         self.doing = Doing(self)
         self.sequence = KeySequence(self, self._show_continuations, self.doing.run)
-        self.spaces.border_title = "Namespaces"
-        self.listing.ask(View())
+        self.ask(View())
         self.desk.loader.spaces()
         self.set_interval(60, self.list.refresh_rows)
         if self._record_id is not None:
-            for kind in ("fact", "turn"):
-                self.desk.loader.locate(kind, self._record_id)
+            self.desk.loader.locate(self._record_id, "fact", "turn")
         self.call_after_refresh(self.desk.start)
 
     # Where the focus is
@@ -140,15 +139,23 @@ class BrowseScreen(Screen[None]):
         if not self.is_mounted or not hasattr(self, "listing"):
             return
         listing, spot = self.listing, self.spot
-        self.list.border_title = headlines.tabs(listing, self.other_count, focused=spot == "list")
-        self.list.border_subtitle = headlines.waiting(listing)
-        self.spaces.border_title = headlines.title("Namespaces", focused=spot == "tree")
         what = "Fact" if listing.view.tab == "facts" else "Turn"
-        self.detail.border_title = headlines.title(what, focused=spot == "detail")
+        self._entitle(self.list, headlines.tabs(listing, self.other_count, focused=spot == "list"))
+        self._entitle(self.spaces, headlines.title("Namespaces", focused=spot == "tree"))
+        self._entitle(self.detail, headlines.title(what, focused=spot == "detail"))
+        if (waiting := headlines.waiting(listing)).plain != (self.list.border_subtitle or ""):
+            self.list.border_subtitle = waiting
         self.search.tell(headlines.found(listing, self.spaces.node))
-        self.list.empty = headlines.nothing(listing, self._root, self.desk.name)
+        if not self.list.keys:
+            self.list.empty = headlines.nothing(listing, self._root, self.desk.name)
         self.show_header()
         self.show_footer()
+
+    def _entitle(self, pane: Widget, title: Content) -> None:
+        """Give a pane a title; one that it has already draws nothing."""
+        if not title.is_same(self._titles.get(pane, Content())):
+            self._titles[pane] = title
+            pane.border_title = title
 
     def show_header(self) -> None:
         """Draw the first line anew."""
@@ -168,8 +175,7 @@ class BrowseScreen(Screen[None]):
 
     def show_footer(self) -> None:
         """Draw the keys of the focused place anew."""
-        allowed = {command.id for command in COMMANDS if not self.doing.why_not(command)}
-        self.footer.offer(for_footer(self.spot, allowed))
+        self.footer.offer(for_footer(self.spot, self.doing.allowed()))
 
     def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
         if following is None:
@@ -320,6 +326,7 @@ class BrowseScreen(Screen[None]):
     def _record_gone(self, message: messages.RecordGone) -> None:
         if message.generation == self._detail_generation:
             self.detail.clear("It is no longer in the store.")
+            self.doing.fact_gone()
 
     @on(Opened)
     def _opened(self) -> None:
@@ -327,7 +334,7 @@ class BrowseScreen(Screen[None]):
 
     @on(messages.GoTo)
     def _go_to(self, message: messages.GoTo) -> None:
-        self.desk.loader.locate(message.kind, message.id)
+        self.desk.loader.locate(message.id, message.kind)
 
     @on(messages.Located)
     def _located(self, message: messages.Located) -> None:
@@ -339,7 +346,7 @@ class BrowseScreen(Screen[None]):
     def _changed(self, message: messages.StoreChanged) -> None:
         self._trouble = ""
         self.listing.changed(message)
-        if message.count:
+        if message.count or message.first:
             self.desk.loader.spaces()
             others = [change.actor for change in message.changes if change.actor != self.desk.me]
             self._note_writers(Counter(named(actor, self.desk.me) for actor in others))

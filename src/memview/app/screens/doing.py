@@ -7,20 +7,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual.screen import Screen
-
-from memview.app.commands import BY_ID, Command, Spot
+from memview.app.commands import BY_ID, COMMANDS, Command
 from memview.app.editing import Editing, Outcome
 from memview.app.headlines import ORDER_WORDS
-from memview.app.listing import Tab, View
+from memview.app.listing import View
 from memview.app.messages import FactRead, Located
 from memview.app.scope import Scope
+from memview.app.screens.moving import Moving
 from memview.memory.looking import ALL, FactDetail, FactRow, TurnRow
 
 if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen
-
-SPOTS: tuple[Spot, ...] = ("tree", "list", "detail")
+    from memview.app.screens.edit import EditScreen
+    from memview.app.screens.link import Linking
 
 TWICE = 1.0
 """Seconds within which a second ctrl+c quits."""
@@ -38,10 +37,14 @@ class Doing:
     def __init__(self, screen: BrowseScreen) -> None:
         self._screen = screen
         self._fact: FactRead | None = None
+        self._waiting: Callable[[FactDetail], None] | None = None
+        """What is to be done with the fact under the cursor once it has been read."""
+        self._editor: EditScreen | None = None
         self._before_search: View | None = None
         self._copied_at = 0.0
         self._asked = ""
         """The question about an earlier sitting that was last put."""
+        self._moving = Moving(screen)
         self._do: dict[str, Callable[[], object]] = {
             "help": self._help,
             "palette": self._palette,
@@ -53,38 +56,18 @@ class Doing:
             "back": self._back,
             "refresh": self._refresh,
             "copy.selected": self._copy_selected,
-            "move.down": lambda: self._move("cursor_down"),
-            "move.up": lambda: self._move("cursor_up"),
-            "move.first": self._first,
-            "move.last": lambda: self._move("last"),
-            "move.half_down": lambda: self._move("half_page_down"),
-            "move.half_up": lambda: self._move("half_page_up"),
-            "move.left": self._left,
-            "move.right": self._right,
-            "pane.tree": lambda: self._screen.go_to_spot("tree"),
-            "pane.list": lambda: self._screen.go_to_spot("list"),
-            "pane.detail": lambda: self._screen.go_to_spot("detail"),
-            "pane.next": lambda: self._turn_to(1),
-            "pane.previous": lambda: self._turn_to(-1),
-            "tab.previous": lambda: self._tab("facts"),
-            "tab.next": lambda: self._tab("turns"),
-            "detail.down": lambda: self._screen.detail.action_half_page_down(),
-            "detail.up": lambda: self._screen.detail.action_half_page_up(),
-            "zoom": self._zoom,
-            "match.next": lambda: self._match(1),
-            "match.previous": lambda: self._match(-1),
-            "open": self._open,
+            **self._moving.actions,
             "search": self._search,
             "search.keep": lambda: self._screen.go_to_spot("list"),
             "search.cancel": self.leave_search,
             "search.complete": lambda: self._screen.search.input.action_complete(),
-            "search.move": lambda: self._move("cursor_down"),
-            "edit": self._edit,
+            "search.move": lambda: self._moving.move("cursor_down"),
+            "edit": lambda: self._with_fact(self._edit),
             "forget": lambda: self._act(Editing.forget),
             "accept": lambda: self._act(Editing.accept),
             "pin": lambda: self._act(Editing.pin),
             "restore": lambda: self._act(Editing.restore),
-            "link": self._link,
+            "link": lambda: self._with_fact(self._link),
             "origin": self._origin,
             "copy": self._copy,
             "copy.id": self._copy_id,
@@ -115,34 +98,54 @@ class Doing:
             return "that is for facts; this is a turn"
         row = screen.list.cursor_row
         aside = row is not None and row.state_name in SET_ASIDE
+        if command.id == "forget" and row is not None and row.state_name == "forgotten":
+            return "it is forgotten already"
         if need == "edit" and aside and row is not None:
             return f"it is {row.state_name} · r puts it back first"
         return "it is active already" if need == "restore" and not aside else ""
 
+    def allowed(self) -> set[str]:
+        """The ids of the commands that are allowed now."""
+        return {command.id for command in COMMANDS if not self.why_not(command)}
+
     def fact_shown(self, read: FactRead) -> None:
-        """Note which fact the detail shows."""
+        """Note which fact the detail shows; do what waited for it, and let an open editor know."""
         self._fact = read
+        if self._editor is not None and self._editor.detail.row.id == read.fact.row.id:
+            self._editor.record_changed(read.fact)
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and self.shown_fact() is not None:
+            waiting(read.fact)
+
+    def fact_gone(self) -> None:
+        """Note that the fact of the detail is no longer in the store, and let an open editor know."""
+        self._fact = self._waiting = None
+        if self._editor is not None:
+            self._editor.record_gone()
 
     # Everywhere
 
     def _help(self) -> None:
-        self._show_screen("help")
+        from memview.app.screens.help import HelpScreen
+
+        self._screen.app.push_screen(HelpScreen(self.allowed()))
 
     def _palette(self) -> None:
         self._screen.app.action_command_palette()
 
     def _quit(self) -> None:
-        self._screen.app.exit(0)
+        screen = self._screen
+        screen.desk.acts.when_done(lambda: screen.app.exit(0))
 
     def _escape(self) -> None:
         screen = self._screen
         if screen.has_class("-zoomed"):
-            self._zoom()
+            self._moving.zoom()
         elif screen.listing.view.text:
             screen.search.put("")
             screen.ask(replace(screen.listing.view, text="", order=None))
         elif screen.spot == "detail" and screen.has_class("-one", "-two"):
-            self._left()
+            self._moving.left()
 
     def _undo(self) -> None:
         screen, editing = self._screen, self._screen.desk.editing
@@ -161,7 +164,7 @@ class Doing:
         screen = self._screen
         if not screen.places:
             if screen.has_class("-one", "-two") and screen.spot != "tree":
-                self._left()
+                self._moving.left()
             else:
                 screen.say("you did not come from anywhere else", "$text-muted")
             return
@@ -192,60 +195,6 @@ class Doing:
         else:
             self._escape()
         screen.say("ctrl+c again quits", "$text-muted")
-
-    # Moving
-
-    def _move(self, action: str) -> None:
-        screen = self._screen
-        pane = {"tree": screen.spaces, "detail": screen.detail}.get(screen.spot, screen.list)
-        getattr(pane, f"action_{action}")()
-
-    def _first(self) -> None:
-        screen = self._screen
-        if screen.spot == "list" and screen.listing.answer.waiting:
-            screen.listing.again(keep="top")
-        else:
-            self._move("first")
-
-    def _left(self) -> None:
-        screen = self._screen
-        if screen.spot == "tree":
-            screen.spaces.fold()
-        else:
-            screen.go_to_spot("list" if screen.spot == "detail" else "tree")
-
-    def _right(self) -> None:
-        screen = self._screen
-        if screen.spot == "tree":
-            if not screen.spaces.unfold():
-                screen.go_to_spot("list")
-        else:
-            screen.go_to_spot("detail")
-
-    def _turn_to(self, step: int) -> None:
-        spot = self._screen.spot
-        at = SPOTS.index(spot) if spot in SPOTS else 1
-        self._screen.go_to_spot(SPOTS[(at + step) % len(SPOTS)])
-
-    def _tab(self, tab: Tab) -> None:
-        screen = self._screen
-        if screen.listing.view.tab != tab:
-            screen.ask(replace(screen.listing.view, tab=tab, order=None))
-
-    def _zoom(self) -> None:
-        self._screen.toggle_class("-zoomed")
-
-    def _match(self, step: int) -> None:
-        screen = self._screen
-        if screen.spot != "detail" or not screen.detail.next_match(step):
-            screen.list.cursor += step
-
-    def _open(self) -> None:
-        screen = self._screen
-        if screen.spot == "tree":
-            screen.go_to_spot("list")
-        elif screen.spot == "list" and screen.list.cursor_key is not None:
-            screen.go_to_spot("detail")
 
     # Search
 
@@ -290,17 +239,37 @@ class Doing:
         read = self._fact
         return read.fact if read is not None and read.fact.row.n == self._screen.list.cursor_key else None
 
-    def _edit(self) -> None:
-        self._show_screen("edit")
+    def _with_fact(self, work: Callable[[FactDetail], None]) -> None:
+        """Do something with the fact under the cursor, now or once it has been read."""
+        fact = self.shown_fact()
+        if fact is None:
+            self._waiting = work
+        else:
+            work(fact)
 
-    def _link(self) -> None:
-        self._show_screen("link")
+    def _edit(self, fact: FactDetail) -> None:
+        from memview.app.screens.edit import EditScreen
 
-    def _show_screen(self, name: str) -> None:
-        """Open another screen; it comes with the module that has it."""
-        screen: Screen[None] | None = None
-        if screen is None:
-            self._screen.say(f"{name} is not here yet", "$text-muted")
+        editing = self._screen.desk.editing
+        self._editor = EditScreen(fact, lambda values, version: editing.edit(fact.row, values, version))
+        self._screen.app.push_screen(self._editor, self._edited)
+
+    def _edited(self, outcome: Outcome | None) -> None:
+        self._editor = None
+        if outcome is not None:
+            self._screen.say(outcome.sentence)
+
+    def _link(self, fact: FactDetail) -> None:
+        from memview.app.screens.link import LinkScreen
+
+        row, loader = fact.row, self._screen.desk.loader
+
+        def chosen(link: Linking | None) -> None:
+            if link is not None:
+                other, kind = link
+                self._screen.desk.acts.on_fact(row.n, lambda editing, now: editing.link(now, other, kind))
+
+        self._screen.app.push_screen(LinkScreen(row, lambda words: loader.facts_like(row, words)), chosen)
 
     def _origin(self) -> None:
         screen, read = self._screen, self._fact
@@ -311,7 +280,7 @@ class Doing:
             gone = "its turn is no longer in the store" if read.sources else "it names no turn it came from"
             screen.say(gone, "$text-muted")
         else:
-            self.show_record(Located("turn", turn))
+            self.show_record(Located(turn))
 
     def show_record(self, message: Located) -> None:
         """Go to a record: a turn in its session, a fact in its namespace; the way back is kept."""

@@ -35,8 +35,8 @@ class Bar(Widget, can_focus=False):
         """Draw the line."""
         width = self.content_size.width
         parts = list(self.parts) or [Content()]
-        right = self.right
-        if right.cell_length + GAP + parts[0].cell_length > width:
+        right = self.right.truncate(max(0, width), ellipsis=True)
+        if parts[0] and right.cell_length + GAP + parts[0].cell_length > width:
             right = Content()
         room = width - (right.cell_length + GAP if right else 0)
         while len(parts) > 1 and sum(part.cell_length for part in parts) > room:

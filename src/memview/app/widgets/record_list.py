@@ -194,12 +194,21 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
             top = 0
         self.keys = keys
         self.set_reactive(RecordList.cursor, cursor)
-        self.virtual_size = Size(0, len(keys))
+        self._measure()
         self.scroll_to(y=top, animate=False, force=True)
         self.refresh()
         self._tell()
         self._ask()
         self._place_hardware_cursor()
+
+    def _measure(self) -> None:
+        """Tell how long the list is. The screen is laid out anew only where the scrollbar comes or goes."""
+        new, height = Size(0, len(self.keys)), self.size.height
+        if (new.height > height) == (self.virtual_size.height > height):
+            self.set_reactive(RecordList.virtual_size, new)
+            self.vertical_scrollbar.window_virtual_size = new.height
+        else:
+            self.virtual_size = new
 
     def _ask(self) -> None:
         """Ask for the rows missing in view, then for their neighbours."""

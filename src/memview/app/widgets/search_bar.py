@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from memview.app.messages import SearchDone, SearchKept, SearchLeft, SearchMoved, SearchTyped
+from memview.app.widgets.header import Bar
 from memview.memory.looking import completions
 
 Values = Callable[[str], Sequence[str]]
@@ -85,10 +86,14 @@ class SearchBar(Horizontal):
         height: 1;
         padding: 0 1;
         & > #slash { width: 2; color: $primary; text-style: bold; }
-        & > SearchInput { width: 1fr; height: 1; padding: 0; border: none; }
-        & > SearchInput, & > SearchInput:focus { background: $background; color: $foreground; }
+        & > SearchInput { width: 2fr; height: 1; padding: 0; border: none; }
+        & > SearchInput, & > SearchInput:focus {
+            background: $background;
+            background-tint: $background 0%;
+            color: $foreground;
+        }
         & > SearchInput > .input--placeholder { color: $text-disabled; }
-        & > #found { width: auto; max-width: 70%; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+        & > #found { width: 3fr; padding: 0; }
     }
     """
 
@@ -101,7 +106,7 @@ class SearchBar(Horizontal):
         """Make the parts of the line."""
         yield Static("/", id="slash", markup=False)
         yield SearchInput(self._values)
-        yield Static(id="found", markup=False)
+        yield Bar(id="found")
 
     @property
     def input(self) -> SearchInput:
@@ -121,7 +126,7 @@ class SearchBar(Horizontal):
 
     def tell(self, found: Content) -> None:
         """Say at the right what was found, or what is wrong."""
-        self.query_one("#found", Static).update(found)
+        self.query_one(Bar).right = found
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

@@ -73,7 +73,7 @@ class NamespaceTree(ScrollView, can_focus=True, inherit_bindings=False):
         self._folded: dict[Scope, bool] = {}
         self._unfold_all = True
         self._looks: dict[tuple[str, bool], Style] = {}
-        self._told: Scope | None = None
+        self._chosen = Scope()
 
     @property
     def node(self) -> Node:
@@ -86,17 +86,16 @@ class NamespaceTree(ScrollView, can_focus=True, inherit_bindings=False):
         return self._lines[self.cursor].scope
 
     def show(self, root: Node) -> None:
-        """Show another state of the namespaces; the cursor stays on its scope, or on the nearest left above it."""
-        scope = self.scope if self._root.children else root.scope
-        if scope.everything and scope.tenant == self._root.scope.tenant:
-            scope = root.scope
+        """Show another state of the namespaces; the cursor stays on its scope, or goes to the top."""
+        if self._chosen == self._root.scope:
+            self._chosen = root.scope
         self._root = root
         self._unfold_all = sum(1 for _ in _all(root)) <= UNFOLDED
-        self._arrange(scope)
+        self._arrange(self._chosen)
 
     def pick(self, scope: Scope) -> None:
         """Put the cursor on a scope, unfolding what is above it; without a message."""
-        self._told = scope
+        self._chosen = scope
         for node in self._path(scope)[:-1]:
             self._folded[node.scope] = False
         self._arrange(scope)
@@ -147,7 +146,7 @@ class NamespaceTree(ScrollView, can_focus=True, inherit_bindings=False):
         index = next((at for at, node in enumerate(self._lines) if node.scope == scope), 0)
         self.virtual_size = Size(0, len(self._lines))
         self.set_reactive(NamespaceTree.cursor, index)
-        self.watch_cursor(index, index)
+        self._reveal()
         self.refresh()
 
     def _open(self, node: Node) -> Iterator[Node]:
@@ -167,13 +166,17 @@ class NamespaceTree(ScrollView, can_focus=True, inherit_bindings=False):
         """Draw the lines left and entered, bring the cursor into view, and say which scope it is on."""
         self.refresh_lines(old)
         self.refresh_lines(new)
-        top, height = self.scroll_offset.y, max(1, self.size.height)
-        if not top <= new < top + height:
-            self.scroll_to(y=new if new < top else new - height + 1, animate=False, force=True)
-        self._place_hardware_cursor()
-        if self._told != self.scope:
-            self._told = self.scope
+        self._reveal()
+        if self._chosen != self.scope:
+            self._chosen = self.scope
             self.post_message(ScopePicked(self.scope))
+
+    def _reveal(self) -> None:
+        """Bring the cursor into view."""
+        at, top, height = self.cursor, self.scroll_offset.y, max(1, self.size.height)
+        if not top <= at < top + height:
+            self.scroll_to(y=at if at < top else at - height + 1, animate=False, force=True)
+        self._place_hardware_cursor()
 
     def action_cursor_down(self) -> None:
         """Move one line down."""
@@ -249,7 +252,7 @@ class NamespaceTree(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Keep the cursor in view."""
-        self.watch_cursor(self.cursor, self.cursor)
+        self._reveal()
 
     def on_focus(self) -> None:
         """Take the terminal's own cursor along."""

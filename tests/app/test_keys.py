@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import pytest
+from driving import Open
+
+from memview import MemoryStore
+from memview.app.commands import COMMANDS, bindings, for_footer, shown_key
+
+ASYNC = pytest.mark.asyncio
+
+QUITTING = {"q", "ctrl+q", "ctrl+c"}
+EVERY_KEY = [
+    *(chr(code) for code in range(33, 127) if chr(code) not in QUITTING),
+    *("up", "down", "left", "right", "enter", "escape", "tab", "shift+tab", "backspace", "space", "delete", "home"),
+    *("end", "pageup", "pagedown", "f1", "f2", "ctrl+d", "ctrl+u", "ctrl+l", "ctrl+o", "ctrl+r", "ctrl+p", "ctrl+s"),
+]
+
+
+def test_every_command_says_what_it_does_and_has_an_id_of_its_own() -> None:
+    assert len({command.id for command in COMMANDS}) == len(COMMANDS)
+    for command in COMMANDS:
+        assert command.keys
+        assert len(command.title) <= 24, command.id
+        assert command.help.endswith("."), command.id
+        assert len(command.label.split()) <= 2, command.id
+
+
+def test_no_key_means_two_things_in_the_panes() -> None:
+    keys = [key for command in COMMANDS if command.spots != ("search",) for key in command.keys]
+    assert sorted(keys) == sorted(set(keys))
+
+
+def test_every_binding_can_be_rebound_and_explains_itself() -> None:
+    for binding in bindings():
+        assert binding.id
+        assert binding.tooltip or binding.action.startswith("prefix")
+
+
+def test_a_footer_shows_six_at_most() -> None:
+    ids = {command.id for command in COMMANDS}
+    assert [command.id for command in for_footer("list", ids)] == [
+        "open", "edit", "restore", "forget", "link", "search",
+    ]  # fmt: skip
+    assert all(len(for_footer(spot, ids)) <= 6 for spot in ("tree", "list", "detail", "search"))
+
+
+def test_keys_are_shown_as_they_are_on_the_keyboard() -> None:
+    assert [shown_key(key) for key in ("question_mark", "g t", "ctrl+l", "escape", "U")] == [
+        "?", "gt", "ctrl+l", "Esc", "U",
+    ]  # fmt: skip
+
+
+@ASYNC
+async def test_letters_are_text_in_the_search(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("slash")
+        await driven.press("q", "j", "k", "f", "u", "slash", "question_mark", "colon", "d", "h", "l", "1", "n")
+        assert driven.screen.search.text == "qjkfu/?:dhl1n"
+        assert driven.app.is_running
+        assert len(filled.memory("user:42").list()) == 3
+
+
+@ASYNC
+@pytest.mark.parametrize("typed", ["", "nothinglikethis"])
+async def test_every_key_where_there_is_nothing(store: MemoryStore, opened: Open, typed: str) -> None:
+    if typed:
+        store.memory("user:42").write("Deploy window is Tuesday")
+    async with opened() as driven:
+        await driven.press("slash")
+        await driven.type(typed)
+        for spot in ("tree", "list", "detail"):
+            for key in EVERY_KEY:
+                driven.screen.go_to_spot(spot)
+                await driven.press(key)
+                while driven.app.screen is not driven.screen:
+                    await driven.press("escape")
+        await driven.settle()
+        assert driven.app.is_running
+        assert len(store.memory("user:42").list()) == bool(typed)
+
+
+@ASYNC
+async def test_a_letter_that_means_nothing_says_so(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("W")
+        assert "W does nothing here · ? help" in driven.status
+
+
+@ASYNC
+async def test_g_shows_what_may_follow_after_a_moment(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("j", "j", "g")
+        await driven.until(lambda: "trash" in driven.status)
+        await driven.press("g")
+        assert driven.screen.list.cursor == 0
+        assert "trash" not in driven.status
+
+
+@ASYNC
+async def test_a_key_that_does_not_follow_g_is_lost(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("g", "d")
+        assert driven.title.startswith("FACTS 6")
+
+
+@ASYNC
+async def test_keys_of_the_footer_can_be_clicked(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        at = driven.status.index("/ search")
+        await driven.pilot.click("#footer", offset=(at + 3, 0))
+        await driven.settle()
+        assert driven.screen.spot == "search"
+
+
+@ASYNC
+async def test_tabs_can_be_clicked(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.pilot.click("#list", offset=(driven.title.index("Turns") + 4, 0))
+        await driven.settle()
+        assert driven.title == "Facts 6  TURNS 3"
+
+
+@ASYNC
+async def test_the_palette_runs_commands_by_name(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("colon")
+        await driven.type("trash")
+        await driven.until(lambda: "forgotten" in driven.text() or "Trash" in driven.text())
+        await driven.press("enter")
+        await driven.press("enter")
+        await driven.until(lambda: driven.screen.search.text == "is:forgotten")
+
+
+@ASYNC
+async def test_d_held_down_forgets_one_and_u_brings_it_back(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        for _ in range(5):
+            driven.send("d")
+        await driven.settle()
+        assert driven.title.startswith("FACTS 5")
+        await driven.press("u")
+        assert driven.title.startswith("FACTS 6")
+
+
+@ASYNC
+async def test_q_quits_and_what_was_asked_before_is_done(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        driven.send("d")
+        driven.send("q")
+        await driven.until(lambda: not driven.app.is_running)
+    assert driven.app.return_code == 0
+    assert filled.memory("user").list() == []
+
+
+@ASYNC
+@pytest.mark.parametrize("state", [(), ("slash", "d"), ("1",), ("3",), ("right_square_bracket",), ("z",)])
+async def test_any_size_in_any_state(filled: MemoryStore, opened: Open, state: tuple[str, ...]) -> None:
+    async with opened() as driven:
+        await driven.press(*state)
+        for size in [(80, 24), (20, 5), (1, 1), (60, 10), (2, 40), (200, 60), (60, 20), (120, 36)]:
+            await driven.pilot.resize_terminal(*size)
+            driven.send("down")
+            await driven.settle()
+        assert driven.app.is_running
+        assert "agent.db" in driven.lines()[0]
