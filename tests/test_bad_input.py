@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from command import Ended, cli, memview, python
+from command import cli, memview
 from memview import (
     BusyStore,
     DamagedStore,
@@ -25,7 +25,6 @@ from memview import (
     NotAStore,
     StoreError,
 )
-from memview.cli import access
 from memview.clock import utc_now
 from memview.memory.looking import Looker, fact_rows, find, parse, stats
 from support import Process, folder, plain
@@ -296,114 +295,6 @@ def test_a_store_that_is_being_written_can_be_read(path: Path, whole: Path) -> N
 def _id(path: Path) -> str:
     with MemoryStore(path, read_only=True) as store:
         return store.memory("user:42").list(1)[0].id
-
-
-class Closed:
-    """A folder with a store in which permissions were taken away."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.id = _id(path)
-
-    def take(self, file: int, folder: int) -> None:
-        """Set the permissions of every file, then of the folder."""
-        for name in os.listdir(self.path.parent):
-            os.chmod(self.path.parent / name, file)
-        os.chmod(self.path.parent, folder)
-
-    def run(self, *arguments: str) -> Ended:
-        """Run a command on the store as somebody who obeys."""
-        command, *rest = arguments
-        return memview(command, self.path, *rest, obey=True)
-
-
-@pytest.fixture
-def closed(path: Path, whole: Path) -> Iterator[Closed]:
-    shutil.copy(whole, path)
-    yield Closed(path)
-    os.chmod(path.parent, 0o755)
-
-
-def test_a_file_that_may_not_be_read(closed: Closed) -> None:
-    closed.take(0o000, 0o755)
-    for command in (["list"], ["forget", closed.id]):
-        ended = closed.run(*command)
-        assert (ended.status, ended.raw) == (4, b"")
-        assert ended.sentence == "memview: You may not read agent.db. Ask its owner, or run as the user who owns it."
-
-
-@pytest.mark.parametrize(("file", "folder_"), [(0o444, 0o755), (0o644, 0o555), (0o444, 0o555)])
-def test_what_may_not_be_written_is_read_and_left_alone(closed: Closed, file: int, folder_: int) -> None:
-    closed.take(file, folder_)
-    before = folder(closed.path)
-    assert closed.run("list").status == 0
-    ended = closed.run("forget", closed.id)
-    assert (ended.status, ended.raw) == (4, b"")
-    assert ended.sentence.startswith("memview: You may not write to agent.db or its folder.")
-    assert folder(closed.path) == before
-
-
-@pytest.mark.parametrize("kept", [("-wal", "-shm"), ("-wal",)])
-def test_the_newest_rows_show_where_nothing_may_be_written(path: Path, whole: Path, kept: tuple[str, ...]) -> None:
-    shutil.copy(whole, path)
-    aside = path.parent / "aside"
-    aside.mkdir()
-    with plain(path) as writer:
-        writer.execute("INSERT INTO facts (content) VALUES ('Only in the log')")
-        for suffix in ("", *kept):
-            shutil.copy(f"{path}{suffix}", aside)
-    closed = Closed(aside / "agent.db")
-    closed.take(0o444, 0o555)
-    before = folder(closed.path)
-    try:
-        assert "Only in the log" in closed.run("list", "--limit", "1").out
-        assert folder(closed.path) == before
-    finally:
-        os.chmod(aside, 0o755)
-
-
-def test_nothing_is_made_in_a_folder_that_may_not_be_written(path: Path) -> None:
-    os.chmod(path.parent, 0o555)
-    ended = memview(path, "--create", obey=True)
-    os.chmod(path.parent, 0o755)
-    assert ended.status == 4
-    assert ended.sentence.startswith("memview: You may not write to agent.db or its folder.")
-    assert os.listdir(path.parent) == []
-
-
-_LIBRARY = """
-import os, sys
-from memview import MemoryStore, NoPermission
-try:
-    MemoryStore(sys.argv[1]).memory("user:42").write("New")
-except NoPermission as error:
-    print(error.exit_code, error)
-"""
-
-
-_NOTE = """
-import sys
-from pathlib import Path
-from memview.cli import access
-print(access.read_only_note(Path(sys.argv[1])))
-"""
-
-
-def test_the_library_names_the_missing_permission(closed: Closed) -> None:
-    closed.take(0o444, 0o555)
-    before = folder(closed.path)
-    assert python(_LIBRARY, closed.path, obey=True).out.startswith("4 You may not write to agent.db or its folder.")
-    assert folder(closed.path) == before
-
-
-def test_the_app_opens_read_only_what_may_not_be_written(closed: Closed) -> None:
-    assert access.read_only_note(closed.path) is None
-    closed.take(0o444, 0o755)
-    told = python(_NOTE, closed.path, obey=True).out
-    assert told == "agent.db opens read-only: you may not write to the file.\n"
-    closed.take(0o644, 0o555)
-    told = python(_NOTE, closed.path, obey=True).out
-    assert told == "agent.db opens read-only: you may not write to its folder.\n"
 
 
 def test_a_store_of_any_name_is_a_store(path: Path, whole: Path) -> None:

@@ -104,6 +104,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.Abort:
         return 130
     except OSError as error:
-        output.say(f"memview: {error.strerror or error}.")
+        where = f": {error.filename}" if isinstance(error.filename, str) else ""
+        output.say(f"memview: {error.strerror or error}{where}.")
         return 1
     return status if isinstance(status, int) else 0

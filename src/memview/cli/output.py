@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -41,7 +42,8 @@ def screen() -> Screen:
 def say(words: str) -> None:
     """Tell the person something, on stderr; every word may come from a store or a path."""
     if sys.stderr is not None:
-        print(visible(words), file=sys.stderr, flush=True)
+        with contextlib.suppress(BrokenPipeError):  # nobody is there to be told
+            print(visible(words), file=sys.stderr, flush=True)
 
 
 def put(lines: Iterable[str]) -> None:

@@ -178,13 +178,15 @@ def plainly(path: Path) -> Iterator[None]:
         yield
     except MemviewError:
         raise
-    except (sqlite3.Error, UnicodeError) as error:
+    except (sqlite3.Error, UnicodeError, MemoryError) as error:  # SQLite runs out of memory over some damage
         raise explain(error, path) from error
 
 
 def explain(error: BaseException, path: Path) -> MemviewError:
     """What a SQLite error means for a person."""
     name, words = shown(path), str(error).lower()
+    if isinstance(error, MemoryError):
+        return DamagedStore(f"{name} is damaged, or memory ran out.", "Restore it from a backup, or close programs.")
     if "locked" in words or "busy" in words:
         return BusyStore(f"{name} is locked by another process.", "Close the other program or wait, then try again.")
     if "readonly" in words or "read-only" in words or "attempt to write" in words:
