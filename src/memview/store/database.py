@@ -229,14 +229,18 @@ def _savepoint(raw: sqlite3.Connection) -> Iterator[None]:
 
 def _may_open(path: Path) -> None:
     """Refuse what is there and no store; a missing or empty file will be filled."""
+    before = files.stamp(path)
     try:
         files.examine(path)
     except MissingStore:
         if not path.parent.is_dir():
             raise MissingStore(f"The folder of {files.shown(path)} does not exist.", "Create it first.") from None
     except NotAStore:
-        if not (path.is_file() and path.stat().st_size == 0):
+        if path.is_file() and path.stat().st_size == 0:
+            return
+        if files.stamp(path) == before:
             raise
+        files.examine(path)  # another process made it in this instant
 
 
 def _prepare(path: Path, raw: sqlite3.Connection) -> None:

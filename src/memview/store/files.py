@@ -116,6 +116,8 @@ def examine(path: Path) -> None:
         if not logged:
             raise NotAStore(f"{name} is an empty file.", "Fill it with --create, or name another file.")
         return
+    if _size(beside(path, "-journal")) > 0:
+        return  # somebody is making it, or died of it: whoever opens it waits, or recovers it
     try:
         with closing(sqlite3.connect(uri(path, mode="ro", immutable="1"), uri=True)) as probe:
             identify(path, probe)
