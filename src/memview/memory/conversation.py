@@ -110,7 +110,9 @@ class Conversation:
         self._surface()
         if not self.enabled or self.read_only:
             return None
-        values = (checks.text(request, "request"), checks.text(response, "response"), at, checks.metadata(meta))
+        values = (
+            checks.text(request, "request"), checks.text(response, "response"), checks.moment(at), checks.metadata(meta),
+        )  # fmt: skip
         if self._writer is not None:
             self._writer.put(lambda: self._record(*values))
             return None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
+from memview import clock
 from memview.errors import Invalid
 
 MEMORY_TYPES = ("semantic", "episodic", "reflection")
@@ -98,6 +100,19 @@ def metadata(value: Any) -> dict[str, Any]:
     except (TypeError, ValueError, RecursionError) as error:
         raise Invalid(f"metadata must be JSON: {error}.") from error
     return plain
+
+
+def moment(value: Any, what: str = "at") -> datetime | None:
+    """A time in UTC; a naive one is taken as UTC. None stays None.
+
+    Raises:
+        Invalid: it is no datetime.
+    """
+    if value is None:
+        return None
+    if not isinstance(value, datetime):
+        raise Invalid(f"{what} must be a datetime, not {type(value).__name__}.")
+    return clock.from_text(clock.to_text(value))
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {
