@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
@@ -14,6 +15,7 @@ from memview import clock as clocks
 from memview.errors import Invalid, NotFound, ReadOnlyStore
 from memview.memory.conversation import Conversation
 from memview.memory.memory import Memory
+from memview.memory.selection import Selection
 from memview.store import blanking, checks, erase, select, turns, undo
 from memview.store.conditions import ALL, Every, Query
 from memview.store.database import Database, Synchronous, Transaction
@@ -21,6 +23,7 @@ from memview.store.erase import Erased
 from memview.store.files import shown
 from memview.store.looking import Looker
 from memview.store.models import Turn, attach
+from memview.store.query import parse
 from memview.store.rows import Space, spaces
 from memview.store.stats import Stats, stats
 from memview.store.undo import Step, Undone
@@ -137,6 +140,23 @@ class MemoryStore:
             self, session_id, namespace=namespace, depth=depth, enabled=enabled,
             read_only=read_only or self.read_only, on_trim=on_trim, max_turns=max_turns, background=background,
         )  # fmt: skip
+
+    def select(self, query: str | Query) -> Selection:
+        """The facts of this tenant that a query has now, to do something with all of them.
+
+        Args:
+            query: in the language of the search (``tag:deploy strength<0.1``), all words counting; or a query value.
+
+        Raises:
+            Invalid: a part of the text could not be understood; nothing is guessed where many facts are at stake.
+        """
+        if isinstance(query, str):
+            parsed = parse(query, now=self.clock())
+            if parsed.problems:
+                raise Invalid(parsed.problems[0].message, "Mend the query first.")
+            query = parsed.query
+        asked = replace(query, tenant=self.tenant_name, kind="facts")
+        return Selection(self, self._read(lambda raw: select.aims(raw, asked, self.clock())))
 
     def namespaces(self) -> list[Space]:
         """The namespaces of this tenant, each with its exact counts of active facts and of turns."""

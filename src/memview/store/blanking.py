@@ -1,7 +1,7 @@
 """Erasing a value rather than a record: every copy of a key, a name or a number, wherever it was written.
 
-A fact or turn that is nothing but the value goes whole; in any other the value is blanked. Earlier wordings that held it
-leave the change feed. The value itself is written nowhere.
+A fact or turn that is nothing but the value goes whole; in any other the value is blanked. Earlier wordings that held
+it leave the change feed. The value itself is written nowhere.
 """
 
 from __future__ import annotations

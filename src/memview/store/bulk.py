@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from memview import clock
 from memview.store import index
+from memview.store.aim import Aim
 from memview.store.database import Transaction
 from memview.store.ids import new_id
 from memview.store.rows import names
@@ -26,13 +26,6 @@ Progress = Callable[[int], object]
 
 _AIMS = "SELECT json_extract(value, '$[0]') AS n, json_extract(value, '$[1]') AS version FROM json_each(:aims)"
 _STANDING = f"SELECT f.n FROM ({_AIMS}) a CROSS JOIN facts f ON f.n = a.n AND f.version = a.version"
-
-
-class Aim(NamedTuple):
-    """A fact as it was when it was counted."""
-
-    n: int
-    version: int
 
 
 @dataclass(slots=True)

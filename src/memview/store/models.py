@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from sqlalchemy import JSON, Column, LargeBinary, String
 from sqlalchemy.orm import configure_mappers
@@ -121,6 +121,12 @@ class Fact(SQLModel, table=True):
     why: ClassVar[str] = ""
     """What the score rests on, in words."""
 
+    if TYPE_CHECKING:
+
+        @property
+        def metadata(self) -> dict[str, Any]:  # type: ignore[override]
+            """The same as ``meta``."""
+
 
 class Turn(SQLModel, table=True):
     """One exchange of a session: a request and its response."""
@@ -140,6 +146,12 @@ class Turn(SQLModel, table=True):
 
     score: ClassVar[float | None] = None
     """How well it matched, on what ``search_turns`` returns."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def metadata(self) -> dict[str, Any]:  # type: ignore[override]
+            """The same as ``meta``."""
 
 
 class Link(SQLModel, table=True):

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from memview import clock
 from memview.store import index, ranking
+from memview.store.aim import Aim
 from memview.store.conditions import ALL, Bound, Exclusion, Query
 from memview.store.decay import RATE_PER_HOUR
 from memview.store.words import Term, all_of, any_of, none_of
@@ -187,6 +188,14 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
         )  # fmt: skip
     sql = f"{plan.sql('r.n')} ORDER BY {plan.order()} LIMIT {limit}"
     return Found(array("q", [n for (n,) in raw.execute(sql, plan.values)]), terms=query.terms)
+
+
+def aims(raw: sqlite3.Connection, query: Query, now: datetime) -> list[Aim]:
+    """The facts of a query as they are now, each with its version, newest first; ``limit`` is not heeded."""
+    plan = Plan(raw, query, now)
+    return [
+        Aim(n, version) for n, version in raw.execute(f"{plan.sql('r.n, r.version')} ORDER BY r.n DESC", plan.values)
+    ]
 
 
 def count(raw: sqlite3.Connection, query: Query, now: datetime) -> int:
