@@ -25,63 +25,58 @@ class StandIns:
     """Visible characters in place of those of some texts that would not show.
 
     Args:
-        texts: the stored texts.
-        one_line: whether the field has one line, so that line breaks and tabs need a stand-in too.
+        text: a stored text for a field of several lines.
+        lines: stored texts for fields of one line, in which line breaks and tabs need a stand-in too.
     """
 
-    def __init__(self, texts: Iterable[str], *, one_line: bool = False) -> None:
-        kept = list(texts)
-        unseen = sorted({char for text in kept for char in _unseen(text, one_line)})
-        taken = set().union(*kept) if kept else set()
-        pool = (char for char in _POOL if char not in taken)
-        self._to: dict[int, str] = {}
-        self.complete = True
-        """False when there are more kinds of such characters than stand-ins; then the text cannot be edited."""
-        for char in unseen:
-            stand_in = _picture(char)
-            if stand_in is None or stand_in in taken:
-                stand_in = next(pool, None)
-            if stand_in is None:
-                self.complete = False
-                break
-            self._to[ord(char)] = stand_in
+    def __init__(self, text: str, lines: Iterable[str] = ()) -> None:
+        listed = list(lines)
+        in_text = set(_unseen(text))
+        unseen = in_text.union(*(_unseen_on_a_line(line) for line in listed))
+        pool = [char for char in _POOL if char not in set().union(text, *listed)]
+        self.complete = len(unseen) <= len(pool)
+        """False when there are more kinds of such characters than stand-ins; then the texts cannot be edited."""
+        self._to = {ord(char): stand_in for char, stand_in in zip(sorted(unseen), pool, strict=False)}
+        self._in_text = {code: stand_in for code, stand_in in self._to.items() if chr(code) in in_text}
         self._back = {ord(stand_in): chr(code) for code, stand_in in self._to.items()}
 
     def show(self, text: str) -> str:
-        """A stored text as its field holds it."""
+        """The stored text as a field of several lines holds it."""
+        return text.translate(self._in_text) if self._in_text else text
+
+    def show_line(self, text: str) -> str:
+        """A stored text as a field of one line holds it."""
         return text.translate(self._to) if self._to else text
 
     def store(self, text: str) -> str:
-        """A field's text as it is stored."""
+        """What a field holds as it is stored."""
         return text.translate(self._back) if self._back else text
 
     def legend(self) -> str:
         """Which stand-in means what; empty when there are none."""
-        return "  ".join(f"{stand_in} is {_escape(chr(code))}" for code, stand_in in self._to.items())
+        return "  ".join(f"{stand_in} is {_named(chr(code))}" for code, stand_in in self._to.items())
 
 
-_POOL = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ"
+_POOL = "■□▲▼►◄◊○●◘◙◦☼←↑→↓≈≡∞∩∫√∆∏∑∂§¶¤"
+"""Signs that nearly every font has, in one cell."""
 
 
-def _unseen(text: str, one_line: bool) -> Iterator[str]:
-    """The characters of a text that need a stand-in."""
-    chars = set(text)
-    if one_line:
-        yield from chars & {"\n", "\t"}
-    if "\r" in chars and (one_line or not text.count("\r\n") == text.count("\n") == text.count("\r")):
+def _unseen(text: str) -> Iterator[str]:
+    """The characters that a field of several lines would hide or lose."""
+    if "\r" in text and not text.count("\r\n") == text.count("\n") == text.count("\r"):
         yield "\r"
     if is_hostile(text):
-        yield from (char for char in chars if char != "\r" and is_hostile(char))
+        yield from (char for char in set(text) if char != "\r" and is_hostile(char))
 
 
-def _picture(char: str) -> str | None:
-    """The picture that Unicode has for a control character."""
-    return chr(0x2400 + ord(char)) if ord(char) < 32 else "␡" if char == "\x7f" else None
+def _unseen_on_a_line(text: str) -> Iterator[str]:
+    """The characters that a field of one line would hide or lose."""
+    yield from set(text) & {"\n", "\t", "\r"}
+    yield from _unseen(text)
 
 
-def _escape(char: str) -> str:
-    shown = visible(char)
-    return {"\n": "a line break", "\t": "a tab"}.get(char, shown if shown != char else f"\\x{ord(char):02x}")
+def _named(char: str) -> str:
+    return {"\n": "a line break", "\t": "a tab", "\r": r"\r"}.get(char, visible(char))
 
 
 SHORT = ("category", "tags", "importance", "confidentiality", "metadata")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*[\"')\]»”]*")
+_BETWEEN = re.compile(r"(?<=[.!?])\s+|(?<=[.!?][\"')\]»”])\s+|(?<=[。！？])|\n+")
 _WORD = re.compile(r"\w+")
 
 
@@ -21,7 +21,7 @@ def best_sentence(fact: str, request: str, response: str, origin: str = "") -> s
     wanted = _words(fact[:2_000])
     best, most = "", 0.0
     for place, side in enumerate(sides):
-        for sentence in _SENTENCE.findall(side):
+        for sentence in _BETWEEN.split(side):
             words = _words(sentence)
             score = len(wanted & words) / (1 + 0.05 * len(words)) * (1.0 if place == 0 else 0.8)
             if score > most:

@@ -100,8 +100,7 @@ class EditScreen(ModalScreen[Outcome | None]):
         self._theirs: FactDetail | None = None
         self._saving = False
         self._values: dict[str, Any] = {}
-        self._long = StandIns([self._base.content])
-        self._short = self._stand_ins()
+        self._stand_ins = _stand_ins(self._base)
 
     def compose(self) -> ComposeResult:
         """The fields, a line for what is to be said, and the keys."""
@@ -117,7 +116,7 @@ class EditScreen(ModalScreen[Outcome | None]):
                 with Vertical(classes="field"):
                     yield Label(name)
                     yield Input(
-                        self._short.show(getattr(base, name)), id=name, select_on_focus=False,
+                        self._stand_ins.show_line(getattr(base, name)), id=name, select_on_focus=False,
                         disabled=name == "metadata" and not self._metadata_fits,
                     )  # fmt: skip
             yield Static("", id="note", markup=False)
@@ -135,17 +134,14 @@ class EditScreen(ModalScreen[Outcome | None]):
     @property
     def draft(self) -> Draft:
         """What is typed, as it would be stored."""
-        short = {name: self._short.store(self.query_one(f"#{name}", Input).value) for name in drafts.SHORT}
-        content = self._base.content if self._too_long else self._long.store(self.query_one(TextArea).text)
+        short = {name: self._stand_ins.store(self.query_one(f"#{name}", Input).value) for name in drafts.SHORT}
+        content = self._base.content if self._too_long else self._stand_ins.store(self.query_one(TextArea).text)
         return Draft(content=content, **short)
 
     @property
     def changed(self) -> bool:
         """Whether saving would change anything."""
         return self.draft != self._base
-
-    def _stand_ins(self) -> StandIns:
-        return StandIns([getattr(self._base, name) for name in drafts.SHORT], one_line=True)
 
     @property
     def _metadata_fits(self) -> bool:
@@ -154,13 +150,13 @@ class EditScreen(ModalScreen[Outcome | None]):
 
     @property
     def _too_long(self) -> bool:
-        return len(self._base.content) > drafts.LONGEST or not self._long.complete
+        return len(self._base.content) > drafts.LONGEST or not self._stand_ins.complete
 
     @property
     def _shown(self) -> str:
         """The stored text as its field holds it."""
         content = self._base.content
-        return self._long.show(content[: drafts.BEGINNING] if len(content) > drafts.LONGEST else content)
+        return self._stand_ins.show(content[: drafts.BEGINNING] if len(content) > drafts.LONGEST else content)
 
     @on(Input.Changed)
     @on(TextArea.Changed)
@@ -177,12 +173,12 @@ class EditScreen(ModalScreen[Outcome | None]):
             self._note(self._remark())
 
     def _remark(self) -> str:
-        if not self._long.complete:
+        if not self._stand_ins.complete:
             return "This text holds too many kinds of characters that do not show. It can only be read here."
         if self._too_long:
             length = len(self._base.content)
             return f"The first {drafts.BEGINNING:,} of {length:,} characters. So long a text cannot be edited here."
-        legend = "  ".join(filter(None, (self._long.legend(), self._short.legend())))
+        legend = self._stand_ins.legend()
         return f"Characters that do not show: {legend}" if legend else ""
 
     def _note(self, text: str, *, problem: bool = False) -> None:
@@ -219,14 +215,13 @@ class EditScreen(ModalScreen[Outcome | None]):
         """Begin anew from another version."""
         self.detail, self._theirs = detail, None
         self._base = base = drafts.draft_of(detail)
-        self._long = StandIns([base.content])
-        self._short = self._stand_ins()
+        self._stand_ins = _stand_ins(base)
         with self.prevent(Input.Changed, TextArea.Changed):
             area = self.query_one(TextArea)
             area.load_text(self._shown)
             area.read_only = self._too_long
             for name in drafts.SHORT:
-                self.query_one(f"#{name}", Input).value = self._short.show(getattr(base, name))
+                self.query_one(f"#{name}", Input).value = self._stand_ins.show_line(getattr(base, name))
             self.query_one("#metadata").disabled = not self._metadata_fits
 
     # Saving
@@ -319,6 +314,10 @@ class EditScreen(ModalScreen[Outcome | None]):
     def _next_field(self) -> None:
         """Enter in a field goes on to the next."""
         self.focus_next()
+
+
+def _stand_ins(base: Draft) -> StandIns:
+    return StandIns(base.content, [getattr(base, name) for name in drafts.SHORT])
 
 
 def _both(name: str, mine: Any, theirs: Any) -> list[Content]:
