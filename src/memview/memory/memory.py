@@ -112,7 +112,7 @@ class Memory:
             return []
         with self.store._transaction("write") as tx:
             cap = self._cap(tx)
-            written = [facts.write(tx, self._scope, draft) for draft in drafts]
+            written = facts.write(tx, self._scope, drafts)
             if cap is not None:
                 gone = set(facts.prune_beyond(tx, self._scope, cap))
                 for fact in written:

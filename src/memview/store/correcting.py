@@ -29,14 +29,14 @@ def correct(tx: Transaction, scope: Scope, id: str, content: str, *, version: in
     new = facts.edit(tx, scope, id, {"content": content}, version=version)
     if new.content == old.content:
         return new
-    kept = facts.write(
+    (kept,) = facts.write(
         tx, scope,
-        {
+        [{
             "content": old.content, "category": old.category, "tags": old.tags, "keywords": old.keywords,
             "summary": old.summary, "importance": old.importance, "memory_type": old.memory_type,
             "confidentiality": old.confidentiality, "session": old.session, "turns": old.turns, "origin": old.origin,
             "meta": old.meta, "agent": old.agent, "created_at": old.created_at, "status": "forgotten",
-        },
+        }],
     )  # fmt: skip
     links.link(tx, scope, id, kept.id, "supersedes")
     return new

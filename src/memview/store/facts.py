@@ -31,6 +31,9 @@ _DEFAULTS: dict[str, Any] = {
     "strength": 1.0, "access_count": 0, "version": 1, "status": "active", "pinned": False, "confidentiality": "public",
     "session": None, "turns": [], "origin": None, "meta": {},
 }  # fmt: skip
+_LISTS = ("tags", "keywords", "turns")
+_AT_ONCE = 500
+"""How many digests one question holds: SQLite may allow no more than 999 parameters."""
 _TIMES = ("created_at", "updated_at", "last_accessed_at")
 
 
@@ -60,31 +63,63 @@ def get(raw: sqlite3.Connection, scope: Scope, id: str) -> Fact:
     return found[0]
 
 
-def write(tx: Transaction, scope: Scope, values: dict[str, Any]) -> Fact:
-    """Learn a text, or say what is known of it already (memory.md A 3, "forget also blocks re-learning").
+def write(tx: Transaction, scope: Scope, drafts: Sequence[dict[str, Any]]) -> list[Fact]:
+    """Learn texts, or say of each what is known of it already (memory.md A 3, "forget also blocks re-learning").
 
     Args:
         tx: the open transaction.
         scope: where.
-        values: checked columns, at least ``content``; see :mod:`memview.store.checks`.
+        drafts: checked columns of each, at least ``content``; see :mod:`memview.store.checks`.
+
+    Returns:
+        A fact for each draft, in order.
     """
-    digest = identity(*scope, values["content"])
-    known = rows(tx.raw, "hash = ?", (digest,))
-    return _again(tx, known[0], values) if known else _add(tx, scope, digest, values)
+    digests = [identity(*scope, draft["content"]) for draft in drafts]
+    known = _by_digest(tx.raw, digests)
+    new = {digest: draft for digest, draft in reversed(list(zip(digests, drafts, strict=True))) if digest not in known}
+    added = _add(tx, scope, {digest: new[digest] for digest in dict.fromkeys(digests) if digest in new})
+    written = []
+    for digest, draft in zip(digests, drafts, strict=True):
+        fact = added.get(digest)
+        if fact is None or draft is not new[digest]:
+            fact = _again(tx, known.get(digest) or added[digest], draft)
+        written.append(fact)
+    return written
 
 
-def _add(tx: Transaction, scope: Scope, digest: bytes, values: dict[str, Any]) -> Fact:
-    row = {
-        **_DEFAULTS, "id": new_id(tx.at), "hash": digest, "tenant": scope.tenant, "namespace": scope.namespace,
-        "agent": tx.actor, "created_at": tx.at, "updated_at": tx.at, "last_accessed_at": tx.at, **values,
+def _by_digest(raw: sqlite3.Connection, digests: Sequence[bytes]) -> dict[bytes, Fact]:
+    """The facts that have these texts already."""
+    found: dict[bytes, Fact] = {}
+    for start in range(0, len(digests), _AT_ONCE):
+        part = digests[start : start + _AT_ONCE]
+        known = rows(raw, f"hash IN ({', '.join('?' * len(part))})", part)
+        found.update({fact.hash: fact for fact in known if fact.hash is not None})
+    return found
+
+
+def _add(tx: Transaction, scope: Scope, drafts: dict[bytes, dict[str, Any]]) -> dict[bytes, Fact]:
+    """Store texts that are new; the numbers that AUTOINCREMENT will give them are known beforehand."""
+    if not drafts:
+        return {}
+    last = tx.raw.execute("SELECT seq FROM sqlite_sequence WHERE name = 'facts'").fetchone()
+    first = last[0] + 1 if last else 1
+    shared = {
+        **_DEFAULTS, "tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor, "created_at": tx.at,
+        "updated_at": tx.at, "last_accessed_at": tx.at,
     }  # fmt: skip
-    row["tags"], row["keywords"], row["turns"] = list(row["tags"]), list(row["keywords"]), list(row["turns"])
-    fact = made(Fact, row)
-    meta = row.pop("meta")
-    fact.n = tx.connection.execute(_INSERT, {**row, "metadata": meta}).lastrowid
-    assert fact.n is not None
-    index.put(tx.raw, index.FACTS, fact.n, _texts(fact), new=True)
-    return fact
+    values = [
+        {**shared, **draft, "n": n, "id": new_id(tx.at), "hash": digest}
+        for n, (digest, draft) in enumerate(drafts.items(), first)
+    ]
+    tx.connection.execute(_INSERT, [{**row, "metadata": row["meta"]} for row in values])
+    added = {row["hash"]: _own(row) for row in values}
+    index.add(tx.raw, index.FACTS, ((fact.n or 0, _texts(fact)) for fact in added.values()))
+    return added
+
+
+def _own(values: dict[str, Any]) -> Fact:
+    """A fact that shares no list or dict with its draft."""
+    return made(Fact, {**values, **{name: list(values[name]) for name in _LISTS}, "meta": dict(values["meta"])})
 
 
 def _again(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
@@ -198,7 +233,7 @@ def _fact(row: Sequence[Any]) -> Fact:
     """A stored row as a value, whatever another program may have put into it."""
     values = dict(zip(_NAMES, row, strict=True))
     values["meta"] = anything(values.pop("metadata"))
-    for name in ("tags", "keywords", "turns"):
+    for name in _LISTS:
         values[name] = names(values[name])
     for name in _TIMES:
         values[name] = clock.stored(as_text(values[name]))

@@ -53,6 +53,14 @@ def put(raw: sqlite3.Connection, what: Indexed, n: int, texts: tuple[str, str], 
     raw.execute(f"INSERT INTO {what.words} (rowid, {', '.join(what.columns)}) VALUES (?, ?, ?)", (n, *texts))
 
 
+def add(raw: sqlite3.Connection, what: Indexed, texts: Iterable[tuple[int, tuple[str, str]]]) -> None:
+    """Index new records, each by its number: nothing stands under it yet."""
+    raw.executemany(
+        f"INSERT INTO {what.words} (rowid, {', '.join(what.columns)}) VALUES (?, ?, ?)",
+        ((n, *both) for n, both in texts),
+    )
+
+
 def drop(raw: sqlite3.Connection, what: Indexed, n: int) -> None:
     """Take a record out of the index."""
     raw.execute(f"DELETE FROM {what.words} WHERE rowid = ?", (n,))
