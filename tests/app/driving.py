@@ -100,7 +100,7 @@ class Driven:
     @property
     def found(self) -> str:
         """What stands at the right of the search line."""
-        return self.lines(self.screen.search.query_one("#found"))[0]
+        return self.lines(self.screen.search.query_one("#found"))[0].strip()
 
     @property
     def status(self) -> str:

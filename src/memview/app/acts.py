@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 
 from textual.app import App
 from textual.message import Message
+from textual.worker import Worker
 
 from memview.app.editing import Editing, Outcome
 from memview.app.loader import Loader
@@ -58,8 +59,8 @@ class Acts:
     def run(self, work: Callable[[], Outcome]) -> None:
         """Do something that waits for the file."""
         self._pending += 1
-        run: Callable[[], Coroutine[None, None, None]] = partial(self._run, work)
-        self._app.run_worker(run, exit_on_error=False, group="acts")
+        job: Worker[None] = self._app.run_worker(partial(self._run, work), exit_on_error=False, group="acts")
+        del job
 
     def when_done(self, then: Callable[[], object]) -> None:
         """Call a function once all acts are done; at once if none is under way."""

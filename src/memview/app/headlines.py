@@ -55,11 +55,11 @@ def tabs(listing: Listing, other: int | None, *, focused: bool) -> Content:
     return Content("  ").join(parts)
 
 
-def found(listing: Listing, node: Node) -> Content:
+def found(listing: Listing, node: Node) -> list[Content]:
     """What a search found, or why not, for the right of the search line."""
     view, answer = listing.view, listing.answer
     if listing.parsed.problems:
-        return Content.styled(listing.parsed.problems[0].message, "$text-warning")
+        return [Content.styled(listing.parsed.problems[0].message, "$text-warning")]
     total = node.facts if view.tab == "facts" else node.turns
     count = len(listing.list.keys) - len(answer.kept) + len(answer.waiting)
     shown = f"{count:,}" if answer.whole else "…"
@@ -67,7 +67,7 @@ def found(listing: Listing, node: Node) -> Content:
     if view.text.strip() and total >= count:
         shown += f" of {total:,}"
     parts = [fallback(listing), f"{shown} {where}", ORDER_WORDS[listing.order]]
-    return Content(" · ").join([Content(part) for part in parts if part])
+    return [Content.styled(part, "$text-muted") for part in parts if part]
 
 
 def fallback(listing: Listing) -> str:

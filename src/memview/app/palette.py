@@ -34,7 +34,7 @@ class CommandProvider(Provider):
         matcher = self.matcher(query)
         for command in self._allowed():
             if (score := matcher.match(command.title)) > 0:
-                yield Hit(score, matcher.highlight(command.title), self._run(command), command.title, command.help)
+                yield Hit(score, matcher.highlight(command.title), self._run(command), command.title)
 
 
 def _line(command: Command) -> str:

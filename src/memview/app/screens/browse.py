@@ -161,17 +161,17 @@ class BrowseScreen(Screen[None]):
         """Draw the first line anew."""
         header = self.query_one(Header)
         if self.has_class("-one"):
-            header.show([headlines.way_back(self.listing, self.spot)], Content())
+            header.show([headlines.way_back(self.listing, self.spot)], ())
             return
         header.show(headlines.store(self.desk.name, self._root, len(self._names)), self._standing())
 
-    def _standing(self) -> Content:
+    def _standing(self) -> list[Content]:
         """Whether the store is live, and who wrote into it."""
         if self._trouble:
-            return Content.styled(one_line(self._trouble, 80), "$text-warning")
-        word = ("read-only", "$text-muted") if self.desk.read_only else ("live", "$text-success")
+            return [Content.styled(one_line(self._trouble, 80), "$text-warning")]
+        live = ("read-only", "$text-muted") if self.desk.read_only else ("live", "$text-success")
         wrote = [f"{one_line(who, 24)} wrote {count:,}" for who, count in self._writers.most_common(2)]
-        return Content.assemble(word, ("".join(f" · {part}" for part in wrote), "$text-muted"))
+        return [Content.styled(*live), *(Content.styled(part, "$text-muted") for part in wrote)]
 
     def show_footer(self) -> None:
         """Draw the keys of the focused place anew."""
@@ -263,6 +263,7 @@ class BrowseScreen(Screen[None]):
     @on(messages.Listed)
     def _listed(self, message: messages.Listed) -> None:
         self.listing.listed(message)
+        self.read_detail()
 
     @on(messages.Compared)
     def _compared(self, message: messages.Compared) -> None:

@@ -43,11 +43,11 @@ class Footer(Bar):
         help = entry("?", "help", "help", gap="")
         keys = sum(part.cell_length for part in self._keys)
         if not self._said:
-            self.parts, self.right = self._keys, help
+            self.parts, self.right = self._keys, (help,)
         elif keys + GAP + self._said.cell_length + 3 * GAP + help.cell_length <= self.content_size.width:
-            self.parts, self.right = self._keys, self._said + Content(" " * 3) + help
+            self.parts, self.right = self._keys, (self._said + Content(" " * 3) + help,)
         else:
-            self.parts, self.right = (self._said,), help
+            self.parts, self.right = (self._said,), (help,)
 
 
 def entry(key: str, label: str, command: str, *, gap: str = "   ") -> Content:

@@ -27,6 +27,8 @@ MARK_CELLS = range(1, 3)
 """Cells in which a click marks the row; the sign stands in the second."""
 
 _MATCH = Style(bold=True, underline=True)
+_BEFORE_MATCH = 12
+"""Characters shown at most before a match to which a row was moved."""
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _BAR = 3
 
@@ -202,17 +204,34 @@ def _text(row: ListRow, state: RowState, width: int, look: Look, matches: Spans)
     Each piece carries its place, by which Textual finds what the mouse selects.
     """
     whole = shown_text(row.text)
-    shown = fit(whole, width)
+    first = _first_shown(whole, width, matches)
+    head = ELLIPSIS if first else ""
+    shown = head + fit(whole[first:], width - len(head))
+    shift = first - len(head)
     base = look("struck" if row.struck else "dimmed" if row.dimmed else "text")
-    end = len(shown) - (len(ELLIPSIS) if shown != whole else 0)
-    matches = [(start, min(stop, end)) for start, stop in matches if start < end]
-    selected = _selected(state.selected, len(shown))
+    end = len(shown) - (len(ELLIPSIS) if shown[len(head) :] != whole[first:] else 0)
+    matches = _shifted(matches, shift, end)
+    selected = _shifted(_selected(state.selected, len(whole)), shift, len(shown))
     cuts = sorted({0, len(shown), *(at for span in [*matches, *selected] for at in span)})
     for start, stop in pairwise(cuts):
         style = base + _MATCH if _within(start, matches) else base
         style = style + look("selection") if _within(start, selected) else style
-        yield Segment(shown[start:stop], style + Style.from_meta({"offset": (start, state.index)}))
+        yield Segment(shown[start:stop], style + Style.from_meta({"offset": (max(0, start + shift), state.index)}))
     yield Segment(" " * (width - cell_len(shown)), look("text"))
+
+
+def _first_shown(whole: str, width: int, matches: Spans) -> int:
+    """Where a text begins in its row: at its beginning, or a little before its first match if that would be cut off."""
+    if not matches or width < 2 * _BEFORE_MATCH or cell_len(whole[: matches[0][1]]) < width:
+        return 0
+    start = max(0, min(matches[0][0] - _BEFORE_MATCH, len(whole) - width + 1))
+    return whole.find(" ", start, matches[0][0]) + 1 or matches[0][0]
+
+
+def _shifted(spans: Spans, shift: int, end: int) -> Spans:
+    """Spans of a text as spans of the part of it that is shown, which starts later and ends somewhere."""
+    moved = [(max(0, start - shift), min(stop - shift, end)) for start, stop in spans]
+    return [(start, stop) for start, stop in moved if start < stop]
 
 
 def _selected(span: tuple[int, int] | None, length: int) -> Spans:

@@ -124,9 +124,9 @@ class SearchBar(Horizontal):
             self.input.value = text
             self.input.cursor_position = len(text)
 
-    def tell(self, found: Content) -> None:
+    def tell(self, found: Sequence[Content]) -> None:
         """Say at the right what was found, or what is wrong."""
-        self.query_one(Bar).right = found
+        self.query_one(Bar).right = tuple(found)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
