@@ -234,6 +234,25 @@ def test_every_line_of_a_low_pane_can_be_reached(written: Written) -> None:
     play(written.path, scenario, size=(60, 6))
 
 
+def test_enter_opens_only_what_is_in_view(written: Written) -> None:
+    async def scenario(host: Host, pilot: Pilot[None]) -> None:
+        pane = host.show(written.fact)
+        pane.focus()
+        await pilot.press("enter")
+        assert host.heard == []
+        pane.action_last()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert host.heard == []
+        pane.action_page_up()
+        pane.action_page_up()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert host.heard == [("fact", written.old)]
+
+    play(written.path, scenario, size=(60, 4))
+
+
 def test_the_same_record_keeps_its_place_and_another_begins_at_its_top(written: Written) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(written.fact)

@@ -213,7 +213,8 @@ class Editing:
         )
         age = f", from {clocks.ago(when, self.clock())} ago" if when < self.started else ""
         records = tuple(dict.fromkeys((kind, id) for kind, id, _ in done.records))
-        return Outcome(f"{told}{where}{age} · {way_back}", records)
+        left = f", {len(done.left)} changed since and stay as they are" if done.left else ""
+        return Outcome(f"{told}{where}{age}{left} · {way_back}", records)
 
 
 class _Choice(Protocol):
@@ -225,16 +226,19 @@ class _Choice(Protocol):
 _DEEDS = {
     "forget": "forgetting", "restore": "bringing back", "edit": "an edit", "pin": "pinning", "unpin": "unpinning",
     "accept": "accepting", "link": "a link", "unlink": "removing a link", "write": "a new fact",
+    "prune": "pruning", "tag": "tagging",
 }  # fmt: skip
 _UNDONE = {
     "forget": "brought back {}", "restore": "let {} go again", "edit": "took back the edit of {}",
-    "pin": "unpinned {} again", "unpin": "pinned {} again", "accept": "took back accepting 1 fact",
+    "pin": "unpinned {} again", "unpin": "pinned {} again", "accept": "took back accepting {}",
     "link": "removed the link again", "unlink": "put the link back", "write": "took back writing {}",
+    "prune": "brought back {}", "tag": "took back the tags of {}",
 }  # fmt: skip
 _REDONE = {
     "forget": "forgot {} again", "restore": "brought back {} again", "edit": "edited {} again",
-    "pin": "pinned {} again", "unpin": "unpinned {} again", "accept": "accepted 1 fact again",
+    "pin": "pinned {} again", "unpin": "unpinned {} again", "accept": "accepted {} again",
     "link": "linked again", "unlink": "removed the link again", "write": "wrote {} again",
+    "prune": "set {} aside again", "tag": "tagged {} again",
 }  # fmt: skip
 
 
@@ -244,5 +248,6 @@ def _of(fact: FactRow, deed: str, way_back: str) -> Outcome:
 
 
 def _count(done: Undone) -> str:
-    facts = len({id for kind, id, _ in done.records if kind == "fact"})
+    """How many facts it was about; accepting changes a decision about each."""
+    facts = len({id for kind, id, _ in done.records if kind in ("fact", "decision")})
     return "1 fact" if facts == 1 else f"{facts} facts"
