@@ -11,6 +11,8 @@ import pytest
 from command import cli, fill, memview
 from conftest import SettableClock
 from memview import MemoryStore
+from memview.cli import access
+from memview.memory.person import person
 from support import folder, sql
 
 
@@ -131,6 +133,33 @@ def test_what_a_person_does_is_theirs(path: Path, ids: dict[str, str]) -> None:
     assert last["actor"].startswith("person:")
     assert last["action"].startswith("forget:")
     assert "you" in cli("history", path, ids["Deploy"]).out.splitlines()[-1]
+
+
+def test_all_that_was_forgotten_together_is_one_step_for_undo(path: Path, ids: dict[str, str]) -> None:
+    cli("forget", path, ids["Deploy"], ids["Répond"])
+    with MemoryStore(path, agent=person()) as store:
+        undone = store.undo()
+        assert undone is not None
+        assert len(undone.records) == 2
+        assert store.undo() is None
+    assert cli("search", path, "window").status == cli("search", path, "toujours").status == 0
+
+
+def test_a_fact_that_somebody_else_changed_is_left_alone(
+    path: Path, ids: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meanwhile(_: Path) -> None:
+        with MemoryStore(path, agent="scribe") as store:
+            store.memory("user:42").update(ids["Deploy"], "Deploy window is Wednesday")
+            store.erase(ids=[ids["Répond"]])
+
+    monkeypatch.setattr(access, "require_writing", meanwhile)
+    told = cli("forget", path, ids["Deploy"], ids["Répond"], ids["Acme"])
+    assert told.status == 5
+    assert told.err.splitlines() == [
+        "1 changed by somebody else meanwhile, and left alone.", "1 gone meanwhile.", "Forgot 1 fact.",
+    ]  # fmt: skip
+    assert cli("search", path, "wednesday").status == 0
 
 
 def test_one_missing_id_does_not_stop_the_rest(path: Path, ids: dict[str, str]) -> None:

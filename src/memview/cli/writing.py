@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from memview.cli import access, options, output
-from memview.errors import NotFound, ReadOnlyStore
+from memview.errors import Conflict, NotFound, ReadOnlyStore
 from memview.text import one_line
 
 if TYPE_CHECKING:
@@ -30,6 +30,19 @@ class _Named(NamedTuple):
     problems: list[str]
 
 
+class _Changed(NamedTuple):
+    """What became of the facts that were aimed at."""
+
+    facts: list[FactRow]
+    moved: int = 0
+    """How many somebody else changed meanwhile; they were left alone."""
+    gone: int = 0
+
+    @property
+    def aimed_at(self) -> int:
+        return len(self.facts) + self.moved + self.gone
+
+
 @click.command()
 @options.file
 @_ids
@@ -44,7 +57,7 @@ def forget(file: Path, ids: tuple[str, ...], dry_run: bool, read_only: bool, wai
     named = _named(file, ids, wait)
     wanted = [row for row in named.facts if row.status != "forgotten"]
     if dry_run:
-        done = wanted
+        done = _Changed(wanted)
     else:
         done = _change(file, wanted, "forget", read_only=read_only, wait=wait)
     return _tell(named, done, "Would forget" if dry_run else "Forgot", "forgotten")
@@ -77,31 +90,40 @@ def _named(file: Path, ids: Sequence[str], wait: float) -> _Named:
     return _Named(list(facts.values()), problems)
 
 
-def _change(file: Path, rows: Sequence[FactRow], verb: str, *, read_only: bool, wait: float) -> list[FactRow]:
-    """Forget or restore; gives back the facts that changed."""
+def _change(file: Path, rows: Sequence[FactRow], verb: str, *, read_only: bool, wait: float) -> _Changed:
+    """Forget or restore, in one step for undo."""
     if read_only:
         raise ReadOnlyStore(f"With --read-only nothing can be changed in {access.name(file)}.", "Leave it out.")
     access.require_writing(file)
     if not rows:
-        return []
+        return _Changed([])
     from memview.memory import MemoryStore
     from memview.memory.person import person
+    from memview.memory.selection import Selection
+    from memview.store.aim import Aim
 
     with MemoryStore(file, agent=person(), timeout=wait) as store:
-        memories = [store.tenant(row.tenant).memory(row.namespace) for row in rows]
-        return [
-            row
-            for memory, row in zip(memories, rows, strict=True)
-            if (memory.forget if verb == "forget" else memory.restore)(row.id)
-        ]
+        chosen = Selection(store, [Aim(row.n, row.version) for row in rows])
+        done = chosen.forget() if verb == "forget" else chosen.restore()
+    missed = {*done.moved, *done.gone}
+    return _Changed([row for row in rows if row.n not in missed], len(done.moved), len(done.gone))
 
 
-def _tell(named: _Named, done: Sequence[FactRow], verb: str, state: str) -> int:
-    output.put(f"{one_line(row.id, 60)}  {one_line(row.namespace, 200)}  {one_line(row.content)}" for row in done)
+def _tell(named: _Named, changed: _Changed, verb: str, state: str) -> int:
+    output.put(
+        f"{one_line(row.id, 60)}  {one_line(row.namespace, 200)}  {one_line(row.content)}" for row in changed.facts
+    )
     for problem in named.problems:
         output.say(f"memview: {problem}")
-    already = len(named.facts) - len(done)
-    if already:
-        output.say(f"{already:,} already {state}.")
-    output.say(f"{verb} {len(done):,} {'fact' if len(done) == 1 else 'facts'}.")
-    return 0 if done and not named.problems else 1
+    for count, what in (
+        (len(named.facts) - changed.aimed_at, f"already {state}."),
+        (changed.moved, "changed by somebody else meanwhile, and left alone."),
+        (changed.gone, "gone meanwhile."),
+    ):
+        if count:
+            output.say(f"{count:,} {what}")
+    done = len(changed.facts)
+    output.say(f"{verb} {done:,} {'fact' if done == 1 else 'facts'}.")
+    if changed.moved:
+        return Conflict.exit_code
+    return 0 if done and not named.problems and not changed.gone else 1

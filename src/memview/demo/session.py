@@ -20,7 +20,7 @@ _GONE_SECONDS = 3.0
 
 
 @contextlib.contextmanager
-def demonstration(*, pause: float = 4.0, meanwhile: Callable[[], object] = bool) -> Iterator[Path]:
+def demonstration(*, pause: float = 4.0, meanwhile: Callable[[], object] | None = None) -> Iterator[Path]:
     """A made-up store that an agent writes into while the block runs.
 
     Both are gone afterwards, also when the block raises or the process is told to end (SIGTERM, SIGHUP); should it be
@@ -39,7 +39,8 @@ def demonstration(*, pause: float = 4.0, meanwhile: Callable[[], object] = bool)
             path = folder / "agent.db"
             agent = _start(path, pause)
             try:
-                meanwhile()
+                if meanwhile is not None:
+                    meanwhile()
                 _await(agent)
                 yield path
             finally:
