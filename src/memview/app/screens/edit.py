@@ -279,7 +279,7 @@ class EditScreen(ModalScreen[Outcome | None]):
             else:
                 self._check()
 
-        body = [part for name in mine for part in _both(name, mine[name], theirs.get(name))]
+        body = [part for name in mine for part in _both(name, mine[name], theirs.get(name))][:-1]
         sentence = "Someone else changed this fact while you were typing. Which holds?"
         self.app.push_screen(MessageScreen(sentence, _CONFLICT, body=body), decided)
 
