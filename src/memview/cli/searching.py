@@ -49,8 +49,8 @@ def search(file: Path, words: tuple[str, ...], as_json: bool, **asked: Any) -> i
     """Find facts or turns by their words.
 
     All words count, in any order, and a word also stands for what it begins. "A phrase" in quotes, -word and the
-    operators work as in the app: ns: tag: cat: kind: agent: by: session: from: is: before: after: strength<0.3
-    importance>=8 recalled:0. Words that look like options go after --.
+    operators work as in the app, quoted where the shell would read them: ns: tag: cat: kind: agent: by: session:
+    from: is: before: after: 'strength<0.3' 'importance>=8' recalled:0. Words that look like options go after --.
     """
     from memview.cli.records import print_records
     from memview.memory.looking import Lookup, parse

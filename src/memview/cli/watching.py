@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Hashable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,7 +55,7 @@ def _follow(looker: Looker, *, as_json: bool) -> None:
             continue
         seen = token
         while True:
-            news = looker.read(lambda connection, last=last: _news(connection, last))  # type: ignore[misc]
+            news = looker.read(partial(_news, last=last))
             last = news.last
             if not news.changes:
                 break

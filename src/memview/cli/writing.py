@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -83,8 +84,8 @@ def _named(file: Path, ids: Sequence[str], wait: float) -> _Named:
     with options.looking(file, wait) as looker:
         for id in ids:
             try:
-                record = looker.read(lambda connection, id=id: options.resolve(connection, id, ("fact",)))  # type: ignore[misc]
-                facts |= looker.read(lambda connection, n=record.n: fact_rows(connection, [n]))  # type: ignore[misc]
+                record = looker.read(partial(options.resolve, id=id, kinds=("fact",)))
+                facts |= looker.read(partial(fact_rows, numbers=[record.n]))
             except NotFound as error:
                 problems.append(str(error))
     return _Named(list(facts.values()), problems)
