@@ -39,8 +39,18 @@ class MemviewError(Exception):
         self.title = title
         self.hint = hint
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
     def __str__(self) -> str:
         return f"{self.title} {self.hint}".rstrip()
+
+
+def _again(kind: type[MemviewError], args: tuple[object, ...], state: dict[str, object]) -> MemviewError:
+    """The error as another process raised it; its constructor may ask for more than ``args``."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class StoreError(MemviewError):

@@ -110,9 +110,8 @@ class Conversation:
         self._surface()
         if not self.enabled or self.read_only:
             return None
-        values = (
-            checks.text(request, "request"), checks.text(response, "response"), checks.moment(at), checks.metadata(meta),
-        )  # fmt: skip
+        texts = checks.text(request, "request"), checks.text(response, "response")
+        values = (*texts, checks.moment(at), checks.metadata(meta))
         if self._writer is not None:
             self._writer.put(lambda: self._record(*values))
             return None
