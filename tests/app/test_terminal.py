@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -84,10 +83,10 @@ def test_hostile_text_reaches_the_terminal_as_text_alone(hostile: Path) -> None:
 
 
 @pytest.fixture
-def plain_store(path: Path) -> Iterator[Path]:
+def plain_store(path: Path) -> Path:
     with MemoryStore(path, agent="planner") as store:
         store.memory("user:42").write_many([f"Fact number {i}" for i in range(20)])
-    yield path
+    return path
 
 
 def contents(path: Path) -> list[str]:
@@ -137,6 +136,8 @@ def test_an_edit_survives_a_restart(plain_store: Path) -> None:
     with Terminal(memview(plain_store)) as terminal:
         terminal.wait_for("Really Fact number 19")
         terminal.press("u")
+        terminal.wait_for("Take it back?")
+        terminal.press("y")
         terminal.wait_for(lambda text: "Really" not in text.splitlines()[3])
         terminal.press("ctrl+q")
         terminal.ended()
