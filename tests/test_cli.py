@@ -108,6 +108,9 @@ def test_an_id_may_be_shortened(path: Path, ids: dict[str, str]) -> None:
     told = cli("show", path, shortest[:-1])
     assert told.status == 1
     assert "More than one id begins with" in told.err
+    told = cli("forget", path, id[:1], "--dry-run")
+    assert (told.status, told.out) == (1, "")
+    assert "More than one id begins with 0: " in told.err
     told = cli("show", path, "%")
     assert (told.status, told.err) == (1, "memview: There is no fact or turn %. memview list shows the ids.\n")
 

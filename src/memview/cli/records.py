@@ -113,11 +113,9 @@ def _rows(
     else:
         turns = turn_rows(connection, keys)
         columns, rows = _TURN_COLUMNS, [_turn_cells(turns[n], now) for n in keys if n in turns]
-    if on.terminal:
-        short = short_ids(connection, [row[0] for row in rows])
-        rows = [[short[row[0]], *row[1:]] for row in rows]
-        return _without_empty(columns, rows)
-    return columns, [[one_line(cell) or "-" for cell in row] for row in rows]
+    short = short_ids(connection, [row[0] for row in rows]) if on.terminal else {}
+    rows = [[one_line(short.get(row[0], row[0])), *row[1:]] for row in rows]
+    return _without_empty(columns, rows) if on.terminal else (columns, [[cell or "-" for cell in row] for row in rows])
 
 
 def _without_empty(columns: list[Column], rows: list[Cells]) -> tuple[list[Column], list[Cells]]:
@@ -127,6 +125,7 @@ def _without_empty(columns: list[Column], rows: list[Cells]) -> tuple[list[Colum
 
 
 def _fact_cells(row: FactRow, now: datetime) -> Cells:
+    """The cells of a fact, safe to show but for the id."""
     return [
         row.id, one_line(row.namespace, 200), state(row), one_line(named(row.agent, person()), 60),
         clock.ago(clock.stored(row.created_at), now), strength(row, now), one_line(row.content),
@@ -134,6 +133,7 @@ def _fact_cells(row: FactRow, now: datetime) -> Cells:
 
 
 def _turn_cells(row: TurnRow, now: datetime) -> Cells:
+    """The cells of a turn, safe to show but for the id."""
     return [
         row.id, one_line(row.namespace or "", 200), one_line(row.session, 200),
         one_line(named(row.agent, person()), 60), clock.ago(clock.stored(row.at), now), exchange(row),
