@@ -27,6 +27,7 @@ def test_a_list_of_facts_as_json(path: Path, ids: dict[str, str]) -> None:
     assert (fact["pinned"], fact["importance"], fact["strength"]) == (True, 8, 1.0)
     assert fact["created_at"] == "2026-03-01T09:30:00.000000Z"
     assert 0 <= fact["effective_strength"] <= 1
+    assert (found[0]["origin"]["kind"], found[0]["origin"]["session"], found[0]["category"]) == (None, None, None)
 
 
 def test_turns_as_json(path: Path, ids: dict[str, str]) -> None:
