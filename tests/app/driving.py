@@ -35,12 +35,13 @@ class Driven:
     async def settle(self) -> None:
         """Wait until no question is open and all answers are drawn."""
         quiet = 0
-        while quiet < 3:
-            await self.pilot.pause(0)
-            busy = any(not worker.is_finished for worker in self.app.workers)
-            quiet = 0 if busy else quiet + 1
-            if busy:
-                await asyncio.sleep(0.001)
+        async with asyncio.timeout(10):
+            while quiet < 3:
+                await self.pilot.pause(0)
+                busy = any(not worker.is_finished for worker in self.app.workers) or self.screen.listing.waits
+                quiet = 0 if busy else quiet + 1
+                if busy:
+                    await asyncio.sleep(0.001)
 
     async def press(self, *keys: str) -> None:
         """Press keys and wait for what comes of them."""

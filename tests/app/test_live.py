@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from memview import MemoryStore
 from memview.app.merging import merge
-from support import Process
+from support import Process, plain
 
 ASYNC = pytest.mark.asyncio
 
@@ -91,11 +91,12 @@ async def test_while_somebody_works_in_the_list_new_rows_wait(filled: MemoryStor
 
 
 @ASYNC
-async def test_a_recall_elsewhere_shows_in_the_rows(filled: MemoryStore, opened: Open) -> None:
+async def test_a_recall_elsewhere_shows_in_the_detail(filled: MemoryStore, opened: Open, path: Path) -> None:
     async with opened(watched=True) as driven:
         await opened_and_watching(driven)
         await driven.press("G")
-        filled.memory("user:42").search("window Tuesday", reinforce=True)
+        with plain(path) as other:
+            other.execute("UPDATE facts SET access_count = access_count + 1")
         await driven.until(lambda: "1×" in driven.text())
 
 
@@ -129,7 +130,8 @@ async def test_a_file_that_goes_away_is_waited_for(filled: MemoryStore, opened: 
         shutil.copy(path, away)
         path.unlink()
         await driven.until(lambda: "the file is gone; waiting for it" in driven.lines()[0])
-        await driven.press("j", "slash", "a", "escape")
+        for key in ("j", "slash", "a", "escape"):
+            driven.send(key)
         os.replace(away, path)
         await driven.until(lambda: "it was read anew" in driven.status)
         await driven.settle()

@@ -182,6 +182,11 @@ class Listing:
         orders = self.orders
         return replace(self.view, order=orders[(orders.index(self.order) + 1) % len(orders)])
 
+    @property
+    def waits(self) -> bool:
+        """Whether an answer is still to come, or a comparison after a rest."""
+        return not self.answer.whole or self._comparing
+
     # Answers
 
     def listed(self, message: Listed) -> None:
