@@ -55,7 +55,7 @@ def test_fifty_killed_writers_lose_nothing_they_acknowledged(path: Path) -> None
         for seed in range(50):
             worker.tell(str(seed))
             pid = int(worker.line().split()[1])
-            lines = [worker.line() for _ in range(random.randrange(1, 16))]
+            lines = [worker.line() for _ in range(random.randrange(1, 12))]
             os.kill(pid, 9)
             while (line := worker.line()) != "dead":
                 lines.append(line)

@@ -284,3 +284,17 @@ def test_what_is_no_text_is_erased_too(store: MemoryStore, path: Path, value: ob
     sql(path, "UPDATE facts SET category = 'x' WHERE id = 'f1'")
     assert store.erase(ids=["f1"]).unreached == []
     assert holding(path, CANARY, "1234567890123") == []
+
+
+def test_pages_that_moved_keep_nothing(store: MemoryStore, path: Path) -> None:
+    memory, crowd = store.memory("user:42"), store.memory("crowd")
+    secrets = []
+    for number in range(12):
+        crowd.write_many([f"ordinary {number} {other} " + "x" * (other * 37 % 900) for other in range(12)])
+        secrets.append(memory.write(f"{CANARY} {number} " + "y" * (number * 211 % 1800)).id)
+        for id in secrets[::3]:
+            memory.update(id, f"{CANARY} {number} {id} " + "z" * (number * 97 % 2300))
+        for fact in crowd.list(3):
+            crowd.update(fact.id, f"{fact.id} {number} " + "w" * (number * 53 % 1100))
+    assert store.erase(ids=secrets).unreached == []
+    assert holding(path, CANARY) == []

@@ -298,7 +298,7 @@ while True:
     with Process(code, made) as process:
         process.line()
         seen = set()
-        for _ in range(150):
+        for _ in range(60):
             found = texts(looker)
             assert found[-3:] == ["three", "two", "one"]
             seen.add(found[0])

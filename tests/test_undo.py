@@ -93,7 +93,7 @@ ACTIONS = st.lists(st.tuples(st.sampled_from(VERBS), st.integers(0, 4), st.integ
 
 
 @given(ACTIONS, st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_any_actions_undone_one_by_one_restore_every_record(
     actions: list[tuple[str, int, int]], reopened: bool
 ) -> None:
