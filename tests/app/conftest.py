@@ -41,6 +41,7 @@ def filled(store: MemoryStore) -> MemoryStore:
     """A store with facts in several namespaces and two sessions of turns, closed to writers."""
     talk = store.conversation("s1", namespace="user:42")
     first = talk.record("We can only ship on Tuesday, 14 to 16", "Noted: Tuesday afternoons.")
+    assert first is not None
     talk.record("And never on a Friday", "Never on Fridays.")
     store.conversation("s2", namespace="user:43").record("I live in Oslo", "Nice, Oslo!")
     forty_two = store.memory("user:42")

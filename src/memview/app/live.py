@@ -21,6 +21,10 @@ from memview.memory.looking import Looker
 POLL = 0.5
 """Seconds between two looks where nothing woke us."""
 
+SETTLING = (0.002, 0.004, 0.008, 0.016, 0.032, 0.064)
+"""Seconds between the looks after a wake: a write to the log is seen before its commit can be read, and the commit itself
+touches nothing that wakes."""
+
 AT_ONCE = 1_000
 """Changes read at a time; of more only the number is told."""
 
@@ -78,8 +82,12 @@ class Watch:
 
     def _run(self) -> None:
         self.check()
-        for _ in self._wakings():
+        for events in self._wakings():
             self.check()
+            for pause in SETTLING if events else ():
+                if self._stop.wait(pause):
+                    return
+                self.check()
 
     def _look(self) -> None:
         if self._looker is None:
