@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from driving import Driven, Open
 
+from driving import Driven, Open
 from memview import MemoryStore
 from memview.app.app import MemviewApp
 from memview.clock import Clock
