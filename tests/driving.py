@@ -36,7 +36,7 @@ class Driven:
         """Wait until no question is open and all answers are drawn."""
         quiet = 0
         async with asyncio.timeout(10):
-            while quiet < 3:
+            while quiet < 3 and self.app.is_running:
                 await self.pilot.pause(0)
                 busy = any(not worker.is_finished for worker in self.app.workers) or self.screen.listing.waits
                 quiet = 0 if busy else quiet + 1

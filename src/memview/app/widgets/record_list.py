@@ -86,16 +86,8 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
     empty: reactive[Content | str] = reactive[Content | str]("")
     """What an empty list shows; a string is taken literally."""
 
-    def __init__(
-        self,
-        *,
-        empty: Content | str = "",
-        name: str | None = None,
-        id: str | None = None,
-        classes: str | None = None,
-        disabled: bool = False,
-    ) -> None:
-        super().__init__(name=name, id=id, classes=classes, disabled=disabled)
+    def __init__(self, *, empty: Content | str = "", id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
         self.set_reactive(RecordList.empty, empty)
         self.keys = array("q")
         """Numbers of all records in shown order. Change it by `replace` and `sync` alone."""
