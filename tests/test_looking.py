@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,18 +12,14 @@ import pytest
 
 from conftest import SettableClock
 from memview import (
-    DamagedStore,
     MemoryStore,
     MemviewError,
     MissingStore,
-    NewerStore,
     NoPermission,
-    NotAStore,
-    NotFound,
 )
 from memview.memory import looking
-from memview.memory.looking import Interrupted, Looker, Query, parse
-from support import LIMIT, Process, folder, integrity, plain, run, sql
+from memview.memory.looking import Looker, Query, parse
+from support import Process, folder, integrity, run
 
 NOW = SettableClock()()
 WRITER = """
@@ -375,196 +370,3 @@ def test_a_read_that_fails_leaves_the_looker_usable(looker: Looker) -> None:
     with pytest.raises(NoPermission):
         looker.read(lambda connection: connection.execute("DELETE FROM settings"))
     assert len(texts(looker)) == 3
-
-
-def test_an_interrupted_read_says_so_and_the_next_one_works(made: Path, looker: Looker) -> None:
-    started = threading.Event()
-    stopped: list[BaseException] = []
-
-    def slow(connection: sqlite3.Connection) -> None:
-        def begun() -> int:
-            started.set()
-            return 1
-
-        connection.create_function("begun", 0, begun)
-        connection.execute(
-            "WITH RECURSIVE t (x) AS (SELECT begun() UNION ALL SELECT x + 1 FROM t) SELECT count(*) FROM t"
-        ).fetchall()
-
-    def read() -> None:
-        try:
-            looker.read(slow)
-        except BaseException as error:
-            stopped.append(error)
-
-    thread = threading.Thread(target=read)
-    thread.start()
-    assert started.wait(LIMIT)
-    looker.interrupt()
-    thread.join(LIMIT)
-    assert [type(error) for error in stopped] == [Interrupted]
-    assert len(texts(looker)) == 3
-
-
-def test_a_child_of_a_fork_reads_by_its_own_connection(looker: Looker, made: Path, writer: Process) -> None:
-    assert len(texts(looker)) == 4
-    out, into = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.write(into, str(len(texts(looker))).encode())
-            looker.close()
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-    assert os.read(out, 10) == b"4"
-    writer.tell("memory.write('more')")
-    writer.line()
-    assert len(texts(looker)) == 5
-    os.close(out)
-    os.close(into)
-
-
-# tokens
-
-
-def test_the_token_moves_with_each_commit_and_only_then(made: Path, looker: Looker, writer: Process) -> None:
-    seen = [looker.token()]
-    for line in ("memory.write('four')", "memory.pin(memory.list()[0].id)", "memory.forget(memory.list()[0].id)"):
-        assert looker.token() == seen[-1]
-        look_at_everything(looker)
-        assert looker.token() == seen[-1]
-        writer.tell("memory.list(); memory.search('four'); store.stats()")
-        writer.line()
-        assert looker.token() == seen[-1]
-        writer.tell(line)
-        writer.line()
-        seen.append(looker.token())
-    assert len(set(seen)) == 4
-
-
-def test_the_token_moves_when_another_program_recalls(made: Path, looker: Looker) -> None:
-    with plain(made) as other:
-        other.execute("UPDATE facts SET access_count = 1")
-        token = looker.token()
-        other.execute("UPDATE facts SET access_count = 2")
-        assert looker.token() != token
-    token = looker.token()
-    with plain(made) as other:
-        other.execute("UPDATE facts SET access_count = 3")
-    assert looker.token() != token
-
-
-def test_another_look_does_not_move_the_token(made: Path, looker: Looker) -> None:
-    token = looker.token()
-    other = Looker(made)
-    look_at_everything(other)
-    other.close()
-    assert looker.token() == token
-
-
-def test_an_idle_looker_holds_nothing(made: Path, looker: Looker, writer: Process) -> None:
-    look_at_everything(looker)
-    with plain(made) as outside:
-        assert outside.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
-        outside.execute("BEGIN IMMEDIATE")
-        outside.execute("ROLLBACK")
-    assert os.path.getsize(str(made) + "-wal") == 0
-    assert len(texts(looker)) == 4
-    with MemoryStore(made) as store:
-        store.memory("n").list()
-        with plain(made) as outside:
-            assert outside.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
-
-
-def test_a_looker_never_waits_for_a_writer(made: Path, looker: Looker) -> None:
-    with plain(made) as other:
-        other.execute("BEGIN IMMEDIATE")
-        other.execute("DELETE FROM facts")
-        assert len(texts(looker)) == 3
-        other.execute("ROLLBACK")
-
-
-def test_threads_share_a_looker(looker: Looker) -> None:
-    found: list[int] = []
-    threads = [threading.Thread(target=lambda: found.extend(len(texts(looker)) for _ in range(20))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(LIMIT)
-    assert found == [3] * 160
-
-
-# what is no store
-
-
-@pytest.mark.parametrize(
-    ("content", "error"),
-    [
-        (b"", NotAStore), (b"just a text\n", NotAStore), ("ein Text mit ü\n".encode(), NotAStore),
-        (bytes(range(256)) * 20, NotAStore), (b"SQLite format 3\0", DamagedStore),
-        (b"SQLite format 3\0" + b"\xff" * 5000, NotAStore),
-    ],
-)  # fmt: skip
-def test_what_is_no_store_is_refused_in_words_and_untouched(path: Path, content: bytes, error: type[NotAStore]) -> None:
-    path.write_bytes(content)
-    with pytest.raises(error) as refused:
-        Looker(path)
-    assert path.name in refused.value.title
-    assert refused.value.hint
-    if content:
-        with pytest.raises(error):
-            MemoryStore(path)
-    assert folder(path) == {path.name: content}
-
-
-def test_a_store_that_is_cut_short_is_damaged(made: Path) -> None:
-    os.truncate(made, 3 * 4096)
-    before = folder(made)
-    for opening in (Looker, MemoryStore):
-        with pytest.raises(DamagedStore):
-            opening(made)
-    assert folder(made) == before
-
-
-def test_other_things_at_the_path_are_refused(tmp_path: Path, path: Path) -> None:
-    for opening in (Looker, MemoryStore):
-        with pytest.raises(NotAStore, match="folder"):
-            opening(tmp_path)
-        with pytest.raises(NotAStore, match="not a file"):
-            opening(Path("/dev/null"))
-        with pytest.raises(MissingStore, match="folder"):
-            opening(Path(__file__) / "agent.db")
-    with pytest.raises(MissingStore):
-        Looker(path)
-    with pytest.raises(MissingStore, match="folder"):
-        MemoryStore(path.parent / "missing" / "agent.db")
-    sql(path, "CREATE TABLE notes (text)")
-    before = folder(path)
-    for opening in (Looker, MemoryStore):
-        with pytest.raises(NotAStore, match="another program's database"):
-            opening(path)
-    assert folder(path) == before
-
-
-def test_a_store_of_a_newer_memview_is_refused_and_untouched(made: Path) -> None:
-    sql(made, "PRAGMA user_version = 99")
-    before = folder(made)
-    for opening in (Looker, MemoryStore):
-        with pytest.raises(NewerStore):
-            opening(made)
-    assert folder(made) == before
-
-
-@pytest.mark.parametrize("name", ["a?b#c%.db", "ein ü.db", "-wal", "file:x", "back\\slash", b"bytes \xff.db"])
-def test_any_file_name_will_do(path: Path, name: str | bytes) -> None:
-    place = path.parent / os.fsdecode(name)
-    with MemoryStore(place) as store:
-        fact = store.memory("n").write("one")
-        with pytest.raises(NotFound):
-            store.memory("n").get("missing")
-    looker = Looker(place)
-    assert texts(looker) == ["one"]
-    looker.close()
-    assert os.listdir(path.parent) == [place.name]
-    assert fact.content == "one"
