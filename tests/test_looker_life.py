@@ -15,7 +15,7 @@ from memview import (
     MemoryStore,
 )
 from memview.memory import looking
-from memview.memory.looking import Looker, Query, parse
+from memview.memory.looking import Interrupted, Looker, Query, parse
 from support import LIMIT, Process, plain
 
 NOW = SettableClock()()
