@@ -28,6 +28,8 @@ from memview.store.schema import APPLICATION_ID, VERSION
 from memview.text import one_line
 
 _MAGIC = b"SQLite format 3\0"
+_DAMAGE = ("malformed", "not a database", "corrupt", "disk image", "no such table", "vtable constructor", "fts5")
+"""Words of SQLite over a file that is damaged; its own class of error for that is not used for all of it."""
 
 
 class Stamp(NamedTuple):
@@ -193,7 +195,8 @@ def explain(error: BaseException, path: Path) -> MemviewError:
         return BusyStore(f"{name} is locked by another process.", "Close the other program or wait, then try again.")
     if "readonly" in words or "read-only" in words or "attempt to write" in words:
         return NoPermission(f"You may not write to {name} or its folder.", "Open it with --read-only.")
-    if "malformed" in words or "not a database" in words or "corrupt" in words or "disk image" in words:
+    unreadable = isinstance(error, UnicodeDecodeError)  # SQLite's own message holds bytes of the damage
+    if unreadable or type(error) is sqlite3.DatabaseError or any(sign in words for sign in _DAMAGE):
         return DamagedStore(f"{name} is damaged.", "Restore it from a backup; sqlite3's .recover may save part of it.")
     if "full" in words:
         return StoreError(f"The disk is full, so nothing was written to {name}.", "Free some space and try again.")
