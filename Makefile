@@ -22,7 +22,7 @@ check: .venv/ready-dev ## format, lint, types, import walls, then the tests
 	@$(MAKE) --no-print-directory test
 
 bench: .venv/ready-dev ## measure speed and recall against named peers
-	@$(BIN)/python -m benchmarks
+	@PYTHONPATH=tests $(BIN)/python -m benchmarks
 
 pictures: .venv/ready-dev ## draw the pictures of the README from the real program
 	@$(BIN)/python assets/pictures.py

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.measure import Row, milliseconds, percentile
 from memview import MemoryStore
-from tests.terminal import Terminal, memview
+from terminal import Terminal, memview
 
 _WRITER = """
 import sys, time
