@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import time
+import sys
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,9 @@ from hypothesis import strategies as st
 
 from memview.store.matches import Matcher, spans
 from memview.store.words import term, terms
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 TEXT = st.text(st.one_of(st.sampled_from("aBc dE_1./東京都ガßéﬁ½İ\u0301\u200b가ﾞ"), st.characters()), max_size=30)
 
@@ -86,10 +91,22 @@ def test_a_text_is_lit_by_each_of_its_words(shown: str) -> None:
 def test_a_line_twice_as_long_takes_about_twice_as_long(line: str) -> None:
     matcher = Matcher(terms("a/a/b deploy 東東京 () é"), prefix=True)
 
-    def seconds(count: int) -> float:
-        started = time.perf_counter()
-        matcher.spans(line * count)
-        return time.perf_counter() - started
+    def work(count: int) -> int:
+        """How many lines of code are run."""
+        done = 0
 
-    seconds(100)
-    assert min(seconds(20_000) for _ in range(2)) < 0.05 + 30 * min(seconds(2_000) for _ in range(3))
+        def count_line(frame: FrameType, event: str, argument: object) -> TraceFunction:
+            nonlocal done
+            done += event == "line"
+            return count_line
+
+        before = sys.gettrace()
+        sys.settrace(count_line)
+        try:
+            matcher.spans(line * count)
+        finally:
+            sys.settrace(before)
+        return done
+
+    work(50)
+    assert work(1_000) < 200 + 3 * work(500)
