@@ -1,5 +1,7 @@
 # Everything needed is set up in .venv on the first run: Python 3.11 or newer and make are enough.
-PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+NEW_ENOUGH := 'import sys, venv; sys.exit(sys.version_info < (3, 11))'
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c $(NEW_ENOUGH) 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
@@ -31,7 +33,7 @@ clean: ## remove the environment and all caches
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .venv/ready: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "memview needs Python 3.11 or newer")'
+	@test -n "$(PYTHON)" || { echo "memview needs Python 3.11 or newer with venv; name it with: make PYTHON=..." >&2; exit 1; }
 	@echo "Setting up .venv (once)" && $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -e .
 	@touch $@
