@@ -9,8 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memview import MemoryStore
-from memview.store import exchange
+from memview import Loaded, MemoryStore
 from support import plain
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
@@ -30,12 +29,11 @@ FACT = st.fixed_dictionaries(
 
 
 def written(store: MemoryStore) -> list[str]:
-    return store._read(lambda raw: list(exchange.lines(raw)))
+    return list(store.export(every_tenant=True))
 
 
-def read(store: MemoryStore, lines: list[str]) -> exchange.Loaded:
-    with store._transaction("import") as tx:
-        return exchange.load(tx, lines)
+def read(store: MemoryStore, lines: list[str]) -> Loaded:
+    return store.load(lines, every_tenant=True)
 
 
 @settings(max_examples=15, deadline=None)
@@ -107,5 +105,46 @@ def test_a_namespace_leaves_alone(store: MemoryStore) -> None:
     a = store.memory("a").write("of a")
     b = store.memory("b").write("of b")
     store.memory("a").link(a.id, b.id)
-    lines = store._read(lambda raw: list(exchange.lines(raw, "", "a")))
+    lines = list(store.export("a"))
     assert [json.loads(line).get("content") for line in lines[1:]] == ["of a"]
+
+
+def test_a_tenant_is_neither_left_nor_entered(store: MemoryStore, tmp_path: Path) -> None:
+    ours = store.memory("u").write("ours")
+    acme = store.tenant("acme")
+    facts = [acme.memory("u").write(text) for text in ("theirs", "theirs too")]
+    acme.memory("u").link(facts[0].id, facts[1].id)
+    acme.memory("u").accept(facts[0].id)
+    kinds = [json.loads(line)["record"] for line in acme.export()]
+    assert kinds == ["store", "fact", "fact", "link", "decision"]
+    assert [json.loads(line)["id"] for line in list(store.export())[1:]] == [ours.id]
+    with MemoryStore(tmp_path / "two.db") as two:
+        assert [number for number, _ in two.load(acme.export()).refused] == [2, 3, 4, 5]
+        assert two.tenant("acme").load(acme.export()).added == 4
+        assert [number for number, _ in two.load(acme.export()).refused] == [2, 3, 4, 5]
+        assert two.memory("u").count() == 0
+
+
+def test_a_link_between_tenants_is_refused(store: MemoryStore) -> None:
+    a, b = store.memory("u").write("ours"), store.tenant("acme").memory("u").write("theirs")
+    link = json.dumps({"record": "link", "id": "l", "source": a.id, "target": b.id, "kind": "related"})
+    assert read(store, [link]).refused == [(1, "It ties facts of two tenants.")]
+
+
+def test_a_trial_counts_the_same_and_changes_nothing(store: MemoryStore) -> None:
+    lines = [json.dumps({"record": "fact", "id": f"f{i}", "content": f"fact {i % 3}"}) for i in range(4)]
+    trial = store.load(lines, dry_run=True)
+    assert (trial.added, len(trial.refused), store.memory("").count()) == (3, 1, 0)
+    assert store.load(lines) == trial
+    assert store.memory("").count() == 3
+
+
+def test_an_import_is_one_step_for_undo(store: MemoryStore) -> None:
+    store.memory("u").write("here before")
+    lines = [json.dumps({"record": "fact", "id": f"f{i}", "content": f"fact {i}"}) for i in range(3)]
+    lines.append(json.dumps({"record": "link", "id": "l", "source": "f0", "target": "f1", "kind": "related"}))
+    assert store.load(lines).added == 4
+    assert store.undo() is not None
+    assert (store.memory("").count(), store.memory("u").count()) == (0, 1)
+    assert store.redo() is not None
+    assert store.memory("").count() == 3

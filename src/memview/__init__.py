@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from memview.memory.memory import Memory
     from memview.memory.store import MemoryStore
     from memview.store.erase import Erased
+    from memview.store.exchange import Loaded
     from memview.store.feed import ChangeRow
     from memview.store.models import Fact, Link, Turn
     from memview.store.query import ALL
@@ -52,6 +53,7 @@ _HOMES = {
     "memview.memory.memory": ("Memory",),
     "memview.memory.conversation": ("Conversation",),
     "memview.store.erase": ("Erased",),
+    "memview.store.exchange": ("Loaded",),
     "memview.store.feed": ("ChangeRow",),
     "memview.store.models": ("Fact", "Link", "Turn"),
     "memview.store.query": ("ALL",),
@@ -78,6 +80,7 @@ __all__ = [
     "Fact",
     "Invalid",
     "Link",
+    "Loaded",
     "Memory",
     "MemoryStore",
     "MemviewError",

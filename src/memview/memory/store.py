@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -16,10 +16,11 @@ from memview.errors import Invalid, NotFound, ReadOnlyStore
 from memview.memory.conversation import Conversation
 from memview.memory.memory import Memory
 from memview.memory.selection import Selection
-from memview.store import blanking, checks, erase, select, turns, undo
+from memview.store import blanking, checks, erase, exchange, select, turns, undo
 from memview.store.conditions import ALL, Every, Query
 from memview.store.database import Database, Synchronous, Transaction
 from memview.store.erase import Erased
+from memview.store.exchange import Loaded
 from memview.store.files import shown
 from memview.store.looking import Looker
 from memview.store.models import Turn, attach
@@ -197,6 +198,41 @@ class MemoryStore:
 
         return self._read(work)
 
+    def export(self, namespace: str | None = None, *, every_tenant: bool = False) -> Iterator[str]:
+        """The records of this tenant as JSON lines, as of one moment and with nothing lost; :meth:`load` reads them.
+
+        The first line names the format; each other is one turn, fact, link, decision or namespace with its columns.
+        Forgotten facts are among them, so that they stay forgotten; the history is not.
+
+        Args:
+            namespace: this one alone; links that lead out of it stay behind.
+            every_tenant: the whole file, all tenants included.
+
+        Yields:
+            Lines without their ends.
+        """
+        tenant = None if every_tenant else self.tenant_name
+        yield from self._read(lambda raw: list(exchange.lines(raw, tenant, namespace)))
+
+    def load(self, lines: Iterable[str], *, every_tenant: bool = False, dry_run: bool = False) -> Loaded:
+        """Add the records of JSON lines that :meth:`export` made, in one step for undo. What is there is never changed.
+
+        Args:
+            lines: with their ends or without; blank ones do not count.
+            every_tenant: let records into the tenants they name; otherwise those of other tenants are refused.
+            dry_run: count, and change nothing.
+
+        Returns:
+            How many were added and how many were there already, and the lines that were refused, by number.
+        """
+        given = list(lines)  # before the lock is taken: they may come slowly
+        tenant = None if every_tenant else self.tenant_name
+        with suppress(_GivenUp), self._transaction("import") as tx:
+            loaded = exchange.load(tx, given, tenant)
+            if dry_run:
+                raise _GivenUp
+        return loaded
+
     def undo(self) -> Undone | None:
         """Take back the newest standing action of this agent in this tenant, over restarts too; None if there is none.
 
@@ -293,3 +329,7 @@ class MemoryStore:
         if self._database is None:
             raise ReadOnlyStore(f"{shown(self.path)} was opened read-only.", "Open it without read_only to change it.")
         return self._database.transaction(verb, of=of)
+
+
+class _GivenUp(Exception):
+    """Ends a transaction that was only a trial."""

@@ -53,10 +53,10 @@ def lines(raw: sqlite3.Connection, tenant: str | None = None, namespace: str | N
             yield json.dumps({"record": record, **values}, ensure_ascii=False)
 
 
-def load(tx: Transaction, source: Iterable[str]) -> Loaded:
+def load(tx: Transaction, source: Iterable[str], tenant: str | None = None) -> Loaded:
     """Put the records of JSON lines into a store; lines that are wrong are left out and told of by number.
 
-    What stands there already is never changed: the same record again is counted as such, another one with the same id
+    With a tenant, the records of any other are refused. What stands there already is never changed: the same record again is counted as such, another one with the same id
     is refused, and so is a text that the namespace has under another id.
     """
     loaded = Loaded()
@@ -66,7 +66,7 @@ def load(tx: Transaction, source: Iterable[str]) -> Loaded:
         if not text:
             continue
         try:
-            added = _load(tx, text)
+            added = _load(tx, text, tenant)
         except _Refused as refused:
             loaded.refused.append((number, str(refused)))
         else:
@@ -79,7 +79,7 @@ class _Refused(Exception):
     """A line that is left out, and why."""
 
 
-def _load(tx: Transaction, text: str) -> bool | None:
+def _load(tx: Transaction, text: str, tenant: str | None) -> bool | None:
     """Whether the line's record was added; None for the line that names the format."""
     try:
         values = json.loads(text)
@@ -94,7 +94,19 @@ def _load(tx: Transaction, text: str) -> bool | None:
         return None
     if record not in _TABLES:
         raise _Refused("It names no kind of record: namespace, turn, fact, link or decision.")
+    _check_tenant(tx, values, tenant)
     return _put(tx, record, values)
+
+
+def _check_tenant(tx: Transaction, values: dict[str, Any], tenant: str | None) -> None:
+    """Refuse what is another tenant's, and a link from one tenant to another."""
+    ends = json.dumps([end for name in ("source", "target", "fact") if isinstance(end := values.get(name), str)])
+    tied = tx.raw.execute("SELECT DISTINCT tenant FROM facts WHERE id IN (SELECT value FROM json_each(?))", (ends,))
+    owners = [owner for (owner,) in tied] or [values.get("tenant") or ""]
+    if len(owners) > 1:
+        raise _Refused("It ties facts of two tenants.")
+    if tenant is not None and owners != [tenant]:
+        raise _Refused("It belongs to another tenant.")
 
 
 def _put(tx: Transaction, record: str, given: dict[str, Any]) -> bool:
