@@ -16,6 +16,9 @@ from memview.app.messages import Failed, Wrote
 from memview.errors import MemviewError, NotFound
 from memview.memory.looking import FactRow
 
+Told = Callable[[Wrote | Failed], object]
+"""Takes what became of an act."""
+
 
 class Acts:
     """Runs acts in the order in which they were asked for.
@@ -56,10 +59,17 @@ class Acts:
 
         self.run(work)
 
-    def run(self, work: Callable[[], Outcome]) -> None:
-        """Do something that waits for the file."""
+    def run(self, work: Callable[[], Outcome], told: Told | None = None) -> None:
+        """Do something that waits for the file.
+
+        Args:
+            work: does it, in a thread.
+            told: takes the outcome, for a screen that tells it by itself.
+        """
         self._pending += 1
-        job: Worker[None] = self._app.run_worker(partial(self._run, work), exit_on_error=False, group="acts")
+        job: Worker[None] = self._app.run_worker(
+            partial(self._run, work, told or self._post), exit_on_error=False, group="acts"
+        )
         del job
 
     def when_done(self, then: Callable[[], object]) -> None:
@@ -69,9 +79,9 @@ class Acts:
         else:
             then()
 
-    async def _run(self, work: Callable[[], Outcome]) -> None:
+    async def _run(self, work: Callable[[], Outcome], told: Told) -> None:
         async with self._turn:
-            self._post(await asyncio.to_thread(self._outcome, work))
+            told(await asyncio.to_thread(self._outcome, work))
         self._pending -= 1
         if self._then is not None:
             self.when_done(self._then)

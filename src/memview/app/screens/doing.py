@@ -14,12 +14,11 @@ from memview.app.listing import View
 from memview.app.messages import FactRead, Located
 from memview.app.scope import Scope
 from memview.app.screens.moving import Moving
+from memview.app.screens.righting import Righting
 from memview.memory.looking import ALL, FactDetail, FactRow, TurnRow
 
 if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen
-    from memview.app.screens.edit import EditScreen
-    from memview.app.screens.link import Linking
 
 TWICE = 1.0
 """Seconds within which a second ctrl+c quits."""
@@ -39,12 +38,12 @@ class Doing:
         self._fact: FactRead | None = None
         self._waiting: Callable[[FactDetail], None] | None = None
         """What is to be done with the fact under the cursor once it has been read."""
-        self._editor: EditScreen | None = None
         self._before_search: View | None = None
         self._copied_at = 0.0
         self._asked = ""
         """The question about an earlier sitting that was last put."""
         self._moving = Moving(screen)
+        self._righting = Righting(screen, self._with_fact)
         self._do: dict[str, Callable[[], object]] = {
             "help": self._help,
             "palette": self._palette,
@@ -62,12 +61,11 @@ class Doing:
             "search.cancel": self.leave_search,
             "search.complete": lambda: self._screen.search.input.action_complete(),
             "search.move": lambda: self._moving.move("cursor_down"),
-            "edit": lambda: self._with_fact(self._edit),
+            **self._righting.actions,
             "forget": lambda: self._act(Editing.forget),
             "accept": lambda: self._act(Editing.accept),
             "pin": lambda: self._act(Editing.pin),
             "restore": lambda: self._act(Editing.restore),
-            "link": lambda: self._with_fact(self._link),
             "origin": self._origin,
             "copy": self._copy,
             "copy.id": self._copy_id,
@@ -111,8 +109,7 @@ class Doing:
     def fact_shown(self, read: FactRead) -> None:
         """Note which fact the detail shows; do what waited for it, and let an open editor know."""
         self._fact = read
-        if self._editor is not None and self._editor.detail.row.id == read.fact.row.id:
-            self._editor.record_changed(read.fact)
+        self._righting.fact_read(read.fact)
         waiting, self._waiting = self._waiting, None
         if waiting is not None and self.shown_fact() is not None:
             waiting(read.fact)
@@ -120,8 +117,7 @@ class Doing:
     def fact_gone(self) -> None:
         """Note that the fact of the detail is no longer in the store, and let an open editor know."""
         self._fact = self._waiting = None
-        if self._editor is not None:
-            self._editor.record_gone()
+        self._righting.fact_gone()
 
     # Everywhere
 
@@ -246,30 +242,6 @@ class Doing:
             self._waiting = work
         else:
             work(fact)
-
-    def _edit(self, fact: FactDetail) -> None:
-        from memview.app.screens.edit import EditScreen
-
-        editing = self._screen.desk.editing
-        self._editor = EditScreen(fact, lambda values, version: editing.edit(fact.row, values, version))
-        self._screen.app.push_screen(self._editor, self._edited)
-
-    def _edited(self, outcome: Outcome | None) -> None:
-        self._editor = None
-        if outcome is not None:
-            self._screen.say(outcome.sentence)
-
-    def _link(self, fact: FactDetail) -> None:
-        from memview.app.screens.link import LinkScreen
-
-        row, loader = fact.row, self._screen.desk.loader
-
-        def chosen(link: Linking | None) -> None:
-            if link is not None:
-                other, kind = link
-                self._screen.desk.acts.on_fact(row.n, lambda editing, now: editing.link(now, other, kind))
-
-        self._screen.app.push_screen(LinkScreen(row, lambda words: loader.facts_like(row, words)), chosen)
 
     def _origin(self) -> None:
         screen, read = self._screen, self._fact
