@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memview import Conflict, Duplicate, Invalid, MemoryStore
+from memview import Conflict, Duplicate, Invalid, MemoryStore, NotFound
 
 
 def test_the_old_wording_comes_back_blocked(store: MemoryStore) -> None:
@@ -31,6 +31,22 @@ def test_it_is_one_step_for_undo(store: MemoryStore) -> None:
     store.redo()
     assert memory.get(fact.id).content == "User lives in Hamburg"
     assert memory.write("User lives in Berlin").blocked
+
+
+def test_what_rests_on_the_old_wording_goes_in_the_same_step(store: MemoryStore) -> None:
+    memory, other = store.memory("u"), store.memory("trips")
+    fact, alike = memory.write_many(["User lives in Berlin", "The user lives in Berlin."])
+    derived = other.write("Flies from BER")
+    memory.correct(fact.id, "User lives in Hamburg", also_forget=[alike.id, derived.id])
+    assert [found.content for found in memory.list()] == ["User lives in Hamburg"]
+    assert other.list() == []
+    store.undo()
+    assert (memory.count(), other.count()) == (2, 1)
+    with pytest.raises(NotFound):
+        memory.correct(fact.id, "User lives in Hamburg", also_forget=["nobody"])
+    with pytest.raises(NotFound):
+        memory.correct(fact.id, "User lives in Hamburg", also_forget=[store.tenant("x").memory("u").write("y").id])
+    assert memory.get(fact.id).content == "User lives in Berlin"
 
 
 def test_lifting_the_block(store: MemoryStore) -> None:

@@ -199,20 +199,26 @@ class Memory:
         with self.store._transaction("edit") as tx:
             return facts.edit(tx, self._scope, id, given, version=version)
 
-    def correct(self, id: str, content: str, *, version: int | None = None) -> Fact:
+    def correct(self, id: str, content: str, *, version: int | None = None, also_forget: Iterable[str] = ()) -> Fact:
         """Give a fact its right wording, and block the old one from being learnt again.
 
         The old wording stays as a forgotten fact that this one supersedes; restoring that lifts the block.
 
+        Args:
+            id: the fact.
+            content: the right wording.
+            version: the version that was read.
+            also_forget: ids of other facts of the tenant that rest on the old wording, forgotten in the same step.
+
         Raises:
-            NotFound: it is not in this namespace.
+            NotFound: it is not in this namespace, or one of the others is not there.
             Conflict: it has another version than ``version`` by now.
             Duplicate: another fact of the namespace has this wording.
             Invalid: the text cannot be stored.
         """
         given = checks.checked({"content": content})["content"]
         with self.store._transaction("correct") as tx:
-            return correcting.correct(tx, self._scope, id, given, version=version)
+            return correcting.correct(tx, self._scope, id, given, version=version, also_forget=also_forget)
 
     def forget(self, id: str) -> bool:
         """Hide a fact from agents and block its text from being learnt again; :meth:`restore` brings it back.
