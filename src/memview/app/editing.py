@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from memview import clock as clocks
+from memview.app.alike import Resting, resting
+from memview.app.erasing import Counted, Target, recalls
+from memview.app.keeping import Keeper, holding
 from memview.memory import looking
-from memview.memory.looking import FactRow, Looker, Step
+from memview.memory.looking import FactDetail, FactRow, Looker, Step
 from memview.text import one_line
 
 if TYPE_CHECKING:
@@ -111,6 +114,51 @@ class Editing:
             return Outcome("nothing changed")
         return _of(fact, "saved 1", "u takes it back")
 
+    def correct(self, fact: FactRow, content: str, version: int | None, also: Sequence[str] = ()) -> Outcome:
+        """Give a fact its right wording, and block the old one.
+
+        Args:
+            fact: the fact.
+            content: the right wording.
+            version: the version that was read; None to correct whatever stands there.
+            also: ids of other facts that go with the old wording, in the same step.
+
+        Raises:
+            Conflict: the fact has another version by now.
+            Duplicate: another fact of the namespace has this wording.
+            NotFound: one of the facts is gone.
+        """
+
+        def write(memory: Memory) -> object:
+            return memory.correct(fact.id, content, version=version, also_forget=also)
+
+        if not self._changes(fact, write):
+            return Outcome("nothing changed")
+        with_it = f", forgot {len(also)} with it" if also else ""
+        records = (("fact", fact.id), *(("fact", id) for id in also))
+        return Outcome(f"corrected{with_it} · the old wording is blocked · u takes it back", records)
+
+    def learn(self, tenant: str, namespace: str, values: Mapping[str, Any]) -> Outcome:
+        """Write a fact of a person's own; what is there already is said, with what can be done.
+
+        Args:
+            tenant: where.
+            namespace: where in it.
+            values: columns, as :meth:`memview.memory.memory.Memory.write` takes them; at least ``content``.
+        """
+        before, _ = self._step(looking.undoable)
+        fact = self._opened().tenant(tenant).memory(namespace).write(origin="person", **values)
+        record = (("fact", fact.id),)
+        if fact.blocked:
+            return Outcome("this was forgotten before · r brings it back", record)
+        if fact.status == "superseded":
+            return Outcome("this is there and superseded · r makes it active again", record)
+        wrote = self._step(looking.undoable)[0] != before
+        if wrote and fact.version == 1:
+            where = f" in {one_line(namespace, 40)}" if namespace else ""
+            return Outcome(f"wrote 1{where} · u takes it back", record)
+        return Outcome(f"this was there already{' · your tags were added' if wrote else ''} · e edits it", record)
+
     def link(self, fact: FactRow, other: FactRow, kind: str) -> Outcome:
         """Tie a fact to another; ``supersedes`` sets the other aside.
 
@@ -121,13 +169,60 @@ class Editing:
         if not self._changes(fact, lambda memory: memory.link(fact.id, other.id, kind)):
             return Outcome("these two are linked so already")
         records = (("fact", fact.id), ("fact", other.id))
-        return Outcome(f"linked 2 facts ({kind.replace('-', ' ')}) · u takes it back", records)
+        aside = " · agents no longer get the other" if kind == "supersedes" else ""
+        return Outcome(f"linked 2 facts ({kind.replace('-', ' ')}){aside} · u takes it back", records)
 
     def unlink(self, fact: FactRow, other: FactRow, kind: str | None = None) -> Outcome:
         """Remove the links of one kind, or all, between two facts."""
         if not self._in(fact).unlink(fact.id, other.id, kind):
             return Outcome("there is no such link")
-        return Outcome("removed the link · u puts it back", (("fact", fact.id), ("fact", other.id)))
+        now = self.read(other.id)
+        back = other.status == "superseded" and now is not None and now.row.status == "active"
+        again = " · agents get the other again" if back else ""
+        return Outcome(f"removed the link{again} · u puts it back", (("fact", fact.id), ("fact", other.id)))
+
+    # Looking
+
+    def read(self, id: str) -> FactDetail | None:
+        """A fact as it is now; None when it is no longer in the store."""
+
+        def work(raw: sqlite3.Connection) -> FactDetail | None:
+            n = looking.number_of(raw, "fact", id)
+            return None if n is None else looking.fact(raw, n)
+
+        return self._looking().read(work)
+
+    def resting(self, fact: FactDetail) -> Resting:
+        """What rests on the present wording of a fact."""
+        return self._looking().read(lambda raw: resting(raw, fact, self.clock()))
+
+    # Erase
+
+    def count(self, target: Target) -> Counted:
+        """What erasing something would reach. Nothing is changed.
+
+        Raises:
+            NotFound: it is no longer in the store.
+        """
+        handle = self._opened().tenant(target.tenant)
+        places = handle.erase(**target.named, dry_run=True).places
+        ids = target.named.get("ids", ())
+        drafts = sum(Keeper(self.path, id).path.exists() for id in ids)
+        if target.value:
+            drafts = holding(self.path, target.value)
+        recalled = self._looking().read(lambda raw: recalls(raw, target, self.clock()))
+        return Counted({**places, "drafts": drafts}, recalled)
+
+    def erase(self, target: Target) -> tuple[dict[str, int], list[str]]:
+        """Remove every copy of something, for good.
+
+        Returns:
+            How many of each place are gone, and a sentence for each that could not be reached.
+        """
+        done = self._opened().tenant(target.tenant).erase(**target.named)
+        for id in target.named.get("ids", ()):
+            Keeper(self.path, id).drop()
+        return done.places, done.unreached
 
     # Undo
 
@@ -226,19 +321,19 @@ class _Choice(Protocol):
 _DEEDS = {
     "forget": "forgetting", "restore": "bringing back", "edit": "an edit", "pin": "pinning", "unpin": "unpinning",
     "accept": "accepting", "link": "a link", "unlink": "removing a link", "write": "a new fact",
-    "prune": "pruning", "tag": "tagging",
+    "prune": "pruning", "tag": "tagging", "correct": "correcting",
 }  # fmt: skip
 _UNDONE = {
     "forget": "brought back {}", "restore": "let {} go again", "edit": "took back the edit of {}",
     "pin": "unpinned {} again", "unpin": "pinned {} again", "accept": "took back accepting {}",
     "link": "removed the link again", "unlink": "put the link back", "write": "took back writing {}",
-    "prune": "brought back {}", "tag": "took back the tags of {}",
+    "prune": "brought back {}", "tag": "took back the tags of {}", "correct": "took back the correction",
 }  # fmt: skip
 _REDONE = {
     "forget": "forgot {} again", "restore": "brought back {} again", "edit": "edited {} again",
     "pin": "pinned {} again", "unpin": "unpinned {} again", "accept": "accepted {} again",
     "link": "linked again", "unlink": "removed the link again", "write": "wrote {} again",
-    "prune": "set {} aside again", "tag": "tagged {} again",
+    "prune": "set {} aside again", "tag": "tagged {} again", "correct": "corrected again",
 }  # fmt: skip
 
 
