@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Input, TextArea
 
 from memview.app.commands import bindings
 from memview.app.desk import Desk
@@ -78,6 +79,13 @@ class MemviewApp(App[int]):
         """Run a command that works on every screen."""
         if id == "quit":
             self.desk.acts.when_done(lambda: self.exit(0))
+
+    def on_key(self, event: events.Key) -> None:
+        """Letters typed ahead, while the focus was still on its way to an input, are text of that input."""
+        focused = self.focused
+        if event.is_printable and isinstance(focused, (Input, TextArea)):
+            event.prevent_default()
+            focused.post_message(events.Key(event.key, event.character))
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:

@@ -16,7 +16,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
 
 from memview.app import headlines, messages
 from memview.app.commands import Command, Spot, bindings, for_footer
@@ -199,12 +198,6 @@ class BrowseScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Take what nothing else has taken: the second key of a sequence, and letters that mean nothing."""
-        focused = self.app.focused
-        if event.is_printable and isinstance(focused, (Input, TextArea)):
-            # Typed ahead, while the focus was on its way: letters are text there.
-            event.stop()
-            focused.post_message(event)
-            return
         self.touched = True
         if self.sequence.take(event.key):
             event.stop()
