@@ -24,6 +24,8 @@ from memview.text import one_line
 if TYPE_CHECKING:
     from memview import Undone
     from memview.memory import Memory, MemoryStore
+    from memview.memory.looking import Aim
+    from memview.memory.selection import Selection
 
 Record = tuple[str, str]
 """Kind (``fact``, ``turn``, ``link`` or ``decision``) and id."""
@@ -224,6 +226,14 @@ class Editing:
             Keeper(self.path, id).drop()
         return done.places, done.unreached
 
+    # Many facts
+
+    def selection(self, aims: Sequence[Aim]) -> Selection:
+        """Facts of any tenant, chosen together; see `memview.app.many` for what a person does with them."""
+        from memview.memory.selection import Selection
+
+        return Selection(self._opened(), aims)
+
     # Undo
 
     def can_undo(self) -> bool:
@@ -286,7 +296,7 @@ class Editing:
 
         def work(connection: sqlite3.Connection) -> tuple[Step | None, str]:
             step = choose(connection, self.me)
-            changes = looking.of_action(connection, step.action) if step else []
+            changes = looking.since(connection, step.seq - 1, 1) if step else []
             return (step, changes[0].tenant) if changes else (None, "")
 
         return self._looking().read(work)
@@ -345,4 +355,4 @@ def _of(fact: FactRow, deed: str, way_back: str) -> Outcome:
 def _count(done: Undone) -> str:
     """How many facts it was about; accepting changes a decision about each."""
     facts = len({id for kind, id, _ in done.records if kind in ("fact", "decision")})
-    return "1 fact" if facts == 1 else f"{facts} facts"
+    return "1 fact" if facts == 1 else f"{facts:,} facts"

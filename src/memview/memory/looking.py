@@ -6,8 +6,10 @@ so that the app and the command line need nothing below.
 
 from __future__ import annotations
 
+from memview.store.aim import Aim
 from memview.store.decay import HALF_LIFE_HOURS, effective_strength
-from memview.store.feed import ChangeRow, history, last_seq, of_action, since, verb, with_after
+from memview.store.feed import ChangeRow, Extent, extents, history, last_seq, of_action, since, verb, with_after
+from memview.store.known import known
 from memview.store.looking import Interrupted, Looker
 from memview.store.lookup import Lookup
 from memview.store.matches import Matcher
@@ -30,15 +32,17 @@ from memview.store.rows import (
     turn,
     turn_rows,
 )
-from memview.store.select import Found, count, find
+from memview.store.select import Found, aims, count, find
 from memview.store.stats import Stats, stats
 from memview.store.undo import Step, redoable, steps, undoable
 
 __all__ = [
     "ALL",
     "HALF_LIFE_HOURS",
+    "Aim",
     "ChangeRow",
     "Every",
+    "Extent",
     "FactDetail",
     "FactRow",
     "Found",
@@ -56,13 +60,16 @@ __all__ = [
     "Step",
     "TurnDetail",
     "TurnRow",
+    "aims",
     "completions",
     "count",
     "effective_strength",
+    "extents",
     "fact",
     "fact_rows",
     "find",
     "history",
+    "known",
     "last_seq",
     "neighbours",
     "number_of",

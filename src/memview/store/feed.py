@@ -54,6 +54,31 @@ def of_action(connection: sqlite3.Connection, action: str) -> list[ChangeRow]:
     return _rows(connection, f"SELECT {_COLUMNS} FROM changes WHERE action = ? ORDER BY seq", (action,))
 
 
+class Extent(NamedTuple):
+    """What one action touched."""
+
+    action: str
+    first: int
+    """The number of its first change."""
+    records: int
+    """How many records it changed."""
+    namespaces: tuple[str, ...]
+    """Where they are, by name; those of turns without one are not named."""
+
+
+def extents(connection: sqlite3.Connection, actions: Sequence[str]) -> dict[str, Extent]:
+    """What each of several actions touched; one that left no trace is missing."""
+    found = connection.execute(
+        "SELECT action, min(seq), count(DISTINCT id), json_group_array(DISTINCT CAST(namespace AS TEXT)) FROM changes "
+        "WHERE action IN (SELECT value FROM json_each(?)) GROUP BY action",
+        (json.dumps(list(actions)),),
+    )
+    return {
+        action: Extent(action, first, records, tuple(sorted(filter(None, json.loads(spaces)))))
+        for action, first, records, spaces in found
+    }
+
+
 def history(connection: sqlite3.Connection, id: str) -> list[ChangeRow]:
     """All changes of a record, oldest first, each with what came after."""
     rows = _rows(connection, f"SELECT {_COLUMNS} FROM changes WHERE id = ? ORDER BY seq", (id,))
