@@ -30,13 +30,30 @@ def test_every_command_runs_as_a_program(path: Path, ids: dict[str, str]) -> Non
     assert "pinned fact" in memview("history", path).out
     assert memview("forget", path, id).err == "Forgot 1 fact.\n"
     assert memview("restore", path, id).err == "Restored 1 fact.\n"
+    assert memview("link", path, id, ids["Acme"]).status == 1
     assert memview("--version").out.startswith("memview, version ")
     assert memview("demo").status == 2
 
 
+def test_every_command_that_changes_runs_as_a_program(path: Path, ids: dict[str, str]) -> None:
+    id, copy = ids["Deploy"], path.with_name("copy.db")
+    assert memview("edit", path, id, "--content", "-", stdin=b"Piped in\n").err == "Edited; this is version 3.\n"
+    assert memview("correct", path, id, "Deploy on Wednesday").err.startswith("Corrected; this is version 4.")
+    assert memview("undo", path).err == "Took back correcting 1 fact in user:42, just now.\n"
+    assert memview("redo", path).err == "Did again: correcting 1 fact in user:42, just now.\n"
+    exported = memview("export", path)
+    assert memview("import", copy, "-", "--create", stdin=exported.raw).status == 0
+    assert cli("export", copy).raw == exported.raw
+    assert memview("erase", path, "--value", "-", "--yes", stdin=b"Wednesday\n").status == 0
+    files = folder(path)
+    assert [name for name, data in files.items() if b"Wednesday" in data] == ["copy.db"]
+
+
 @pytest.mark.parametrize(
-    "command", ["list", "search", "show", "stats", "history", "forget", "restore", "watch", "demo"]
-)
+    "command",
+    ["list", "search", "show", "stats", "history", "watch", "edit", "correct", "link", "forget", "restore", "undo",
+     "redo", "erase", "export", "import", "demo"],
+)  # fmt: skip
 def test_help_names_every_command_and_each_explains_itself(command: str) -> None:
     assert re.search(rf"^  {command} +\S", cli("--help").out, re.MULTILINE)
     told = cli(command, "--help")

@@ -102,13 +102,3 @@ def test_watch_prints_changes_until_it_is_interrupted(path: Path, ids: dict[str,
         finally:
             process.kill()
     assert process.returncode == 0
-
-
-def test_completion_knows_commands_options_and_files() -> None:
-    def completed(words: str, place: int) -> list[str]:
-        told = memview(env={"_MEMVIEW_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(place)})
-        return told.out.split()
-
-    assert completed("memview sta", 1) == ["plain,stats"]
-    assert completed("memview agen", 1) == ["file,agen"]
-    assert "plain,--json" in completed("memview list a.db --", 3)

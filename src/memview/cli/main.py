@@ -7,14 +7,27 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import CompletionItem
 
-from memview.cli import opening, output, reading, searching, watching, writing
-from memview.errors import MemviewError
+from memview.cli import (
+    conflict,
+    editing,
+    erasing,
+    exchanging,
+    linking,
+    opening,
+    output,
+    reading,
+    searching,
+    undoing,
+    watching,
+    writing,
+)
+from memview.errors import Conflict, MemviewError
 from memview.version import __version__
 
 OPEN = ""
 """The name under which the command that opens the app is kept; nobody can type it."""
 
-EXIT_CODES = """\b
+EPILOG = """\b
 Exit codes:
   0  done
   1  nothing found, or refused
@@ -22,6 +35,12 @@ Exit codes:
   3  not a store: missing, a folder, another program's, damaged, newer
   4  busy, locked, or no permission
   5  conflict: somebody else changed the record
+
+\b
+Completion of commands and options, in the start-up file of your shell:
+  bash  eval "$(_MEMVIEW_COMPLETE=bash_source memview)"
+  zsh   eval "$(_MEMVIEW_COMPLETE=zsh_source memview)"
+  fish  _MEMVIEW_COMPLETE=fish_source memview | source
 """
 
 
@@ -59,7 +78,7 @@ class Commands(click.Group):
 
 @click.command(
     cls=Commands,
-    epilog=EXIT_CODES,
+    epilog=EPILOG,
     context_settings={"max_content_width": 100, "help_option_names": ["--help", "-h"]},
     subcommand_metavar="COMMAND",
 )
@@ -74,8 +93,9 @@ def memview() -> None:
 
 memview.commands[OPEN] = opening.open_app
 for command in (
-    opening.demo, searching.list_, searching.search, reading.show, reading.stats, reading.history, writing.forget,
-    writing.restore, watching.watch,
+    opening.demo, searching.list_, searching.search, reading.show, reading.stats, reading.history, watching.watch,
+    editing.edit, editing.correct, linking.link, writing.forget, writing.restore, undoing.undo, undoing.redo,
+    erasing.erase, exchanging.export, exchanging.import_,
 ):  # fmt: skip
     memview.add_command(command)
 
@@ -93,6 +113,9 @@ def run(arguments: Sequence[str]) -> int:
         status = memview.main(list(arguments), prog_name="memview", standalone_mode=False)
     except MemviewError as error:
         output.say(f"memview: {error}")
+        if isinstance(error, Conflict):
+            for line in conflict.lines(error):
+                output.say(line)
         return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         output.say(error.format_message())

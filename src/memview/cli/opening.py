@@ -30,7 +30,7 @@ def open_app(file: Path, read_only: bool, create: bool, id: str | None, no_mouse
     """Open a store in the app."""
     if create and read_only:
         raise click.UsageError("--create makes a store and --read-only changes nothing: use one of them.")
-    created = create and _create(file)
+    created = create and make_store(file)
     if not created and not _found(file):
         return 1
     if not _has_terminal():
@@ -73,10 +73,10 @@ def _found(file: Path) -> bool:
             raise
     if not click.confirm(f"{access.name(file)} does not exist. Create it?", default=False, err=True):
         return False
-    return _create(file)
+    return make_store(file)
 
 
-def _create(file: Path) -> bool:
+def make_store(file: Path) -> bool:
     """Make a store where there is none or an empty file; whether it did."""
     if os.path.exists(file) and os.path.getsize(file):
         return False

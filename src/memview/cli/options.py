@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from memview.cli import access
 from memview.errors import NotFound
 from memview.text import one_line
 
 if TYPE_CHECKING:
+    from memview.memory import MemoryStore
     from memview.memory.looking import Looker, Query
 
 ORDERS = ("relevance", "newest", "oldest", "strength", "importance", "recalled")
@@ -33,6 +35,16 @@ file = click.argument("file", type=click.Path(path_type=Path, readable=False))
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 tenant = click.option("--tenant", metavar="T", type=text, help="Only this tenant.")
 namespace = click.option("--namespace", metavar="NS", type=text, help="Exactly this namespace.")
+agent = click.option("--agent", metavar="NAME", type=text, help="Who does it, in the history; you unless given.")
+dry_run = click.option("--dry-run", is_flag=True, help="Count, and change nothing.")
+yes = click.option("--yes", is_flag=True, help="Do it without asking.")
+version = click.option(
+    "--version", metavar="N", type=click.IntRange(1), help="Refuse if the fact has another version by now."
+)
+wait = click.option(
+    "--wait", metavar="SECONDS", type=click.FloatRange(0), default=5, show_default=True,
+    help="How long to wait for another program's lock.",
+)  # fmt: skip
 turns = click.option("--turns", is_flag=True, help="Turns of conversations instead of facts.")
 
 
@@ -101,6 +113,33 @@ def looking(path: Path, wait: float = 5.0) -> Iterator[Looker]:
         yield looker
     finally:
         looker.close()
+
+
+@contextmanager
+def opened(
+    path: Path, *, agent: str | None = None, tenant: str = "", wait: float = 5.0, read_only: bool = False
+) -> Iterator[MemoryStore]:
+    """The store at a path as the library knows it, closed at the end; one that is not there is never made.
+
+    Args:
+        path: the store.
+        agent: who writes; the person unless given.
+        tenant: whose facts.
+        wait: how many seconds to wait for another process's lock.
+        read_only: look and never write.
+
+    Raises:
+        StoreError: there is no store at the path, or it may not be written.
+    """
+    with looking(path, wait):
+        pass
+    if not read_only:
+        access.require_writing(path)
+    from memview.memory import MemoryStore
+    from memview.memory.person import person
+
+    with MemoryStore(path, agent=agent or person(), read_only=read_only, timeout=wait) as store:
+        yield store.tenant(tenant)
 
 
 class Record(NamedTuple):

@@ -10,11 +10,14 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from memview.text import visible
+from memview.text import one_line, visible
+
+if TYPE_CHECKING:
+    from memview.memory.looking import FactRow
 
 _ESCAPED = re.compile(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
@@ -51,9 +54,20 @@ def put(lines: Iterable[str]) -> None:
     _write("".join(line + "\n" for line in lines).encode(_encoding(), "backslashreplace"))
 
 
+def brief(row: FactRow) -> str:
+    """A fact on one line, for a command that did something with it."""
+    return f"{one_line(row.id, 60)}  {one_line(row.namespace, 200)}  {one_line(row.content)}"
+
+
 def put_json(value: Any) -> None:
     """Write one JSON value on a line of its own, in UTF-8 whatever the locale."""
     _write(to_json(value).encode() + b"\n")
+
+
+def put_json_lines(texts: Iterable[str]) -> None:
+    """Write JSON texts, one a line, in UTF-8 whatever the locale."""
+    for text in texts:
+        _write(harmless(text).encode() + b"\n")
 
 
 def put_array(values: Iterable[Any]) -> None:
@@ -71,6 +85,11 @@ def to_json(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_other)
     except ValueError:
         text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, default=_other)
+    return harmless(text)
+
+
+def harmless(text: str) -> str:
+    """A JSON text that means the same and holds nothing that a terminal would obey or hide."""
     return _ESCAPED.sub(_escape, text)
 
 

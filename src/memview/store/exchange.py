@@ -50,14 +50,15 @@ def lines(raw: sqlite3.Connection, tenant: str | None = None, namespace: str | N
         sql = f"SELECT {', '.join(names)} FROM {table} WHERE {where} ORDER BY {_ORDER[record]}"
         for row in raw.execute(sql, scope).fetchall():
             values = {name: _written(value) for name, value in zip(names, row, strict=True)}
-            yield json.dumps({"record": record, **values}, ensure_ascii=False)
+            yield _json({"record": record, **values})
 
 
 def load(tx: Transaction, source: Iterable[str], tenant: str | None = None) -> Loaded:
     """Put the records of JSON lines into a store; lines that are wrong are left out and told of by number.
 
-    With a tenant, the records of any other are refused. What stands there already is never changed: the same record again is counted as such, another one with the same id
-    is refused, and so is a text that the namespace has under another id.
+    With a tenant, the records of any other are refused. What stands there already is never changed: the same record
+    again is counted as such, another one with the same id is refused, and so is a text that the namespace has under
+    another id.
     """
     loaded = Loaded()
     tx.raw.execute("PRAGMA defer_foreign_keys = ON")
@@ -183,8 +184,18 @@ def _stored(value: Any) -> Any:
         data = bytes.fromhex(digits)
         return data if kind == "blob" else _Bytes(data)
     if isinstance(value, (list, dict)):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return _json(value, separators=(",", ":"))
     return value
+
+
+def _json(value: Any, **options: Any) -> str:
+    """JSON that is plain to read, and escaped where it would be no UTF-8."""
+    text = json.dumps(value, ensure_ascii=False, **options)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, **options)
+    return text
 
 
 def _taken(value: Any) -> bool:
