@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memview.memory.looking import FactDetail
@@ -96,6 +96,10 @@ class Draft:
     metadata: str = "{}"
 
 
+BLANK = Draft("", "", "", "5")
+"""The fields of a fact that is not written yet."""
+
+
 def draft_of(detail: FactDetail) -> Draft:
     """What the fields hold before anything is typed."""
     return Draft(
@@ -117,6 +121,14 @@ def touched(base: Draft, draft: Draft) -> list[str]:
     """The fields that say something else than before; in those of one line blanks at the ends do not count."""
     short = [name for name in SHORT if getattr(draft, name).strip() != getattr(base, name).strip()]
     return short if draft.content == base.content else ["content", *short]
+
+
+def merged(base: Draft, mine: Draft, theirs: Draft) -> Draft:
+    """Theirs, with what I touched as I have it; two texts that differ one below the other, mine first."""
+    both = replace(theirs, **{name: getattr(mine, name) for name in touched(base, mine)})
+    if both.content != theirs.content:
+        both = replace(both, content=f"{mine.content}\n\n{theirs.content}")
+    return both
 
 
 def value(draft: Draft, name: str) -> Any:
@@ -147,11 +159,11 @@ def _checked(draft: Draft) -> Iterator[tuple[str, str]]:
         yield "importance", "Importance is a whole number from 1 to 10."
     if draft.confidentiality.strip().lower() not in _LEVELS:
         yield "confidentiality", f"Confidentiality is one of {', '.join(_LEVELS)}."
-    if not _is_object(draft.metadata):
+    if not is_object(draft.metadata):
         yield "metadata", 'Metadata is a JSON object, such as {"ticket": "OPS-7"}.'
 
 
-def _is_object(text: str) -> bool:
+def is_object(text: str) -> bool:
     """Whether a text is a JSON object; an empty one stands for none."""
     try:
         return not text.strip() or isinstance(json.loads(text), dict)

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from memview import clock as clocks
 from memview.app.alike import Resting, resting
+from memview.app.deeds import DEEDS, REDONE, UNDONE
 from memview.app.erasing import Counted, Target, recalls
-from memview.app.keeping import Keeper, holding
+from memview.app.keeping import holding, of_record
 from memview.memory import looking
-from memview.memory.looking import FactDetail, FactRow, Looker, Step
+from memview.memory.looking import FactDetail, FactRow, Looker, Neighbour, Step, TurnDetail
 from memview.text import one_line
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Outcome:
     """One calm sentence for the status line, safe to show."""
     records: tuple[Record, ...] = ()
     """What changed; empty when nothing did."""
+    there: str | None = None
+    """The id of a fact that stood in the way of a new one."""
 
 
 class Editing:
@@ -150,16 +153,16 @@ class Editing:
         """
         before, _ = self._step(looking.undoable)
         fact = self._opened().tenant(tenant).memory(namespace).write(origin="person", **values)
-        record = (("fact", fact.id),)
         if fact.blocked:
-            return Outcome("this was forgotten before · r brings it back", record)
+            return Outcome("this was forgotten before · r brings it back", there=fact.id)
         if fact.status == "superseded":
-            return Outcome("this is there and superseded · r makes it active again", record)
+            return Outcome("this is there and superseded · r makes it active again", there=fact.id)
         wrote = self._step(looking.undoable)[0] != before
         if wrote and fact.version == 1:
             where = f" in {one_line(namespace, 40)}" if namespace else ""
-            return Outcome(f"wrote 1{where} · u takes it back", record)
-        return Outcome(f"this was there already{' · your tags were added' if wrote else ''} · e edits it", record)
+            return Outcome(f"wrote 1{where} · u takes it back", (("fact", fact.id),))
+        tags = " · your tags were added" if wrote else ""
+        return Outcome(f"this was there already{tags} · e edits it", there=fact.id)
 
     def link(self, fact: FactRow, other: FactRow, kind: str) -> Outcome:
         """Tie a fact to another; ``supersedes`` sets the other aside.
@@ -174,13 +177,29 @@ class Editing:
         aside = " · agents no longer get the other" if kind == "supersedes" else ""
         return Outcome(f"linked 2 facts ({kind.replace('-', ' ')}){aside} · u takes it back", records)
 
+    def relink(self, fact: FactRow, near: Neighbour, kind: str) -> Outcome:
+        """Change the kind of a link; it keeps its direction where the new kind has one."""
+        first, second = (fact, near.fact) if near.outward else (near.fact, fact)
+
+        def write(memory: Memory) -> object:
+            return memory.link(first.id, second.id, kind, instead_of=near.kind)
+
+        if not self._changes(first, write):
+            return Outcome("these two are linked so already")
+        now = self.read(second.id)
+        status = now.row.status if now is not None else second.status
+        said = {"superseded": " · agents no longer get one of them", "active": " · agents get both again"}
+        aside = said.get(status, "") if status != second.status else ""
+        records = (("fact", fact.id), ("fact", near.fact.id))
+        return Outcome(f"changed the link ({kind.replace('-', ' ')}){aside} · u takes it back", records)
+
     def unlink(self, fact: FactRow, other: FactRow, kind: str | None = None) -> Outcome:
         """Remove the links of one kind, or all, between two facts."""
         if not self._in(fact).unlink(fact.id, other.id, kind):
             return Outcome("there is no such link")
-        now = self.read(other.id)
-        back = other.status == "superseded" and now is not None and now.row.status == "active"
-        again = " · agents get the other again" if back else ""
+        pairs = ((row, self.read(row.id)) for row in (fact, other))
+        back = any(now and now.row.status == "active" and row.status == "superseded" for row, now in pairs)
+        again = " · agents get both again" if back else ""
         return Outcome(f"removed the link{again} · u puts it back", (("fact", fact.id), ("fact", other.id)))
 
     # Looking
@@ -193,6 +212,15 @@ class Editing:
             return None if n is None else looking.fact(raw, n)
 
         return self._looking().read(work)
+
+    def record(self, kind: str, n: int) -> FactDetail | TurnDetail | None:
+        """A fact or turn as it is now, by its number."""
+        read = looking.fact if kind == "fact" else looking.turn
+        return self._looking().read(lambda raw: read(raw, n))
+
+    def links(self, fact: FactRow) -> list[Neighbour]:
+        """The links of a fact, from both ends."""
+        return self._looking().read(lambda raw: looking.neighbours(raw, fact.id))
 
     def resting(self, fact: FactDetail) -> Resting:
         """What rests on the present wording of a fact."""
@@ -209,7 +237,7 @@ class Editing:
         handle = self._opened().tenant(target.tenant)
         places = handle.erase(**target.named, dry_run=True).places
         ids = target.named.get("ids", ())
-        drafts = sum(Keeper(self.path, id).path.exists() for id in ids)
+        drafts = sum(keeper.path.exists() for id in ids for keeper in of_record(self.path, id))
         if target.value:
             drafts = holding(self.path, target.value)
         recalled = self._looking().read(lambda raw: recalls(raw, target, self.clock()))
@@ -223,7 +251,8 @@ class Editing:
         """
         done = self._opened().tenant(target.tenant).erase(**target.named)
         for id in target.named.get("ids", ()):
-            Keeper(self.path, id).drop()
+            for keeper in of_record(self.path, id):
+                keeper.drop()
         return done.places, done.unreached
 
     # Many facts
@@ -250,7 +279,7 @@ class Editing:
         if step is None or clocks.stored(step.at) >= self.started:
             return None
         age = clocks.ago(clocks.stored(step.at), self.clock())
-        return f"Your last change was {_DEEDS.get(step.verb, step.verb)}, {age} ago. Take it back?"
+        return f"Your last change was {DEEDS.get(step.verb, step.verb)}, {age} ago. Take it back?"
 
     def undo(self) -> Outcome:
         """Take back this person's newest standing action, whichever tenant it was in.
@@ -262,7 +291,7 @@ class Editing:
         done = self._opened().tenant(tenant).undo() if step else None
         if done is None:
             return Outcome("nothing of yours to take back")
-        return self._told(done, _UNDONE, "took back", "U does it again")
+        return self._told(done, UNDONE, "took back", "U does it again")
 
     def redo(self) -> Outcome:
         """Do again what the last undo took back."""
@@ -270,7 +299,7 @@ class Editing:
         done = self._opened().tenant(tenant).redo() if step else None
         if done is None:
             return Outcome("nothing to do again")
-        return self._told(done, _REDONE, "did again", "u takes it back")
+        return self._told(done, REDONE, "did again", "u takes it back")
 
     # Within
 
@@ -326,25 +355,6 @@ class _Choice(Protocol):
     """`looking.undoable` or `looking.redoable`."""
 
     def __call__(self, raw: sqlite3.Connection, actor: str | None) -> Step | None: ...
-
-
-_DEEDS = {
-    "forget": "forgetting", "restore": "bringing back", "edit": "an edit", "pin": "pinning", "unpin": "unpinning",
-    "accept": "accepting", "link": "a link", "unlink": "removing a link", "write": "a new fact",
-    "prune": "pruning", "tag": "tagging", "correct": "correcting",
-}  # fmt: skip
-_UNDONE = {
-    "forget": "brought back {}", "restore": "let {} go again", "edit": "took back the edit of {}",
-    "pin": "unpinned {} again", "unpin": "pinned {} again", "accept": "took back accepting {}",
-    "link": "removed the link again", "unlink": "put the link back", "write": "took back writing {}",
-    "prune": "brought back {}", "tag": "took back the tags of {}", "correct": "took back the correction",
-}  # fmt: skip
-_REDONE = {
-    "forget": "forgot {} again", "restore": "brought back {} again", "edit": "edited {} again",
-    "pin": "pinned {} again", "unpin": "unpinned {} again", "accept": "accepted {} again",
-    "link": "linked again", "unlink": "removed the link again", "write": "wrote {} again",
-    "prune": "set {} aside again", "tag": "tagged {} again", "correct": "corrected again",
-}  # fmt: skip
 
 
 def _of(fact: FactRow, deed: str, way_back: str) -> Outcome:

@@ -102,6 +102,11 @@ class Keeper:
             self.path.unlink(missing_ok=True)
 
 
+def of_record(store: Path, id: str, clock: clocks.Clock = clocks.utc_now) -> tuple[Keeper, Keeper]:
+    """The keepers of what is typed into the editor and into the correction of one record."""
+    return Keeper(store, id, clock), Keeper(store, f"correct:{id}", clock)
+
+
 def holding(store: Path, value: str) -> int:
     """How many files that memview keeps about a store hold a text."""
     forms = {value.encode(errors="surrogatepass"), json.dumps(value, ensure_ascii=False)[1:-1].encode(errors="replace")}

@@ -255,7 +255,7 @@ class Memory:
             )
             return fact
 
-    def link(self, a: str, b: str, kind: str = "related") -> Link:
+    def link(self, a: str, b: str, kind: str = "related", *, instead_of: str | None = None) -> Link:
         """Tie a fact of this namespace to another of the tenant. Linking twice changes nothing.
 
         Args:
@@ -263,13 +263,14 @@ class Memory:
             b: the other fact.
             kind: ``related`` or ``contradicts``, alike from both ends; ``supersedes``, which takes ``b`` out of what
                 agents get; ``derived-from``.
+            instead_of: a kind of link between the two that this one takes the place of.
 
         Raises:
             NotFound: one of the two does not exist.
             Invalid: the kind is unknown, or both are one.
         """
-        with self.store._transaction("link") as tx:
-            return links.link(tx, self._scope, a, b, kind)
+        with self.store._transaction("relink" if instead_of else "link") as tx:
+            return links.link(tx, self._scope, a, b, kind, instead_of=instead_of)
 
     def unlink(self, a: str, b: str, kind: str | None = None) -> bool:
         """Remove the links between two facts, of one kind or all. Returns whether there were any."""

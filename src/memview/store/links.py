@@ -22,10 +22,13 @@ ALIKE = ("related", "contradicts")
 _COLUMNS = "id, source, target, kind, created_at, agent"
 
 
-def link(tx: Transaction, scope: Scope, source: str, target: str, kind: str) -> Link:
+def link(
+    tx: Transaction, scope: Scope, source: str, target: str, kind: str, *, instead_of: str | None = None
+) -> Link:
     """Tie two facts; the first is in ``scope``, the other anywhere in its tenant. Linking twice changes nothing.
 
-    ``supersedes`` sets the target aside: it leaves what agents get.
+    ``supersedes`` sets the target aside: it leaves what agents get. With ``instead_of`` the links of that kind between
+    the two go.
 
     Raises:
         Invalid: the two are one fact, or the kind is unknown.
@@ -37,6 +40,9 @@ def link(tx: Transaction, scope: Scope, source: str, target: str, kind: str) -> 
         raise Invalid("A fact cannot be linked to itself.", "Choose another fact.")
     facts.get(tx.raw, scope, source)
     other = _in_tenant(tx.raw, scope.tenant, target)
+    if instead_of is not None and instead_of != kind:
+        unlink(tx, scope, source, target, instead_of)
+        other = _in_tenant(tx.raw, scope.tenant, target)
     first, second = sorted((source, target)) if kind in ALIKE else (source, target)
     known = _links(tx.raw, "source = ? AND target = ? AND kind = ?", (first, second, kind))
     if known:

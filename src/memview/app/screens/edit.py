@@ -1,51 +1,59 @@
-"""The editor of one fact."""
+"""The editor of one fact, stored or new."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, Label, Static, TextArea
+from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
+from memview import clock as clocks
 from memview.app import drafts
-from memview.app.drafts import Draft, StandIns
+from memview.app.acts import Told
 from memview.app.editing import Outcome
-from memview.app.messages import Failed
+from memview.app.keeping import Keeper, Kept
+from memview.app.messages import Failed, Said, Wrote
+from memview.app.outside import Back
+from memview.app.screens.conflict import ConflictScreen
 from memview.app.screens.message import MessageScreen
+from memview.app.screens.unsaved import Unsaved
 from memview.app.widgets.choices import Choice, Choices
-from memview.errors import Conflict, MemviewError
+from memview.app.widgets.fields import Fields
+from memview.errors import Conflict
 from memview.memory.looking import FactDetail
-from memview.text import cut, one_line, visible
+from memview.text import visible
 
-Save = Callable[[dict[str, Any], int | None], Outcome]
-"""Writes the changed columns over the version that was read (None: over whatever stands there). Runs in a thread."""
+Save = Callable[[dict[str, Any], int | None, Told], object]
+"""Has the changed columns written over the version that was read (None: over whatever stands there), off the thread."""
+
+Read = Callable[[], FactDetail | None]
+"""The fact as it is now; None when it is gone. Runs in a thread."""
 
 _CHOICES = (Choice("ctrl+s", "save"), Choice("escape", "close"), Choice("tab", "next field"))
 _UNSAVED = (Choice("s", "save"), Choice("d", "discard"))
-_CONFLICT = (Choice("m", "keep mine"), Choice("t", "keep theirs"))
 
 
 class EditScreen(ModalScreen[Outcome | None]):
     """Edits a fact's text and what is noted on it; what is typed is never lost to an error or to someone else's write.
 
-    It saves by itself and closes with what that did, or with None when nothing was saved::
-
-        def save(values, version):
-            return editing.edit(detail.row, values, version)
-
-        app.push_screen(EditScreen(detail, save), told)
+    It has things saved and closes with what that did, or with None when nothing was.
 
     Args:
-        detail: the fact as it was read.
+        title: what stands over it, safe to show.
+        detail: the fact as it was read; None for a new one.
         save: writes it.
+        read: reads it anew.
+        keeper: keeps what is not saved yet; None keeps nothing.
+        outside: edits the text elsewhere first, and waits for that; then it is saved at once.
+        clock: tells the time.
     """
 
     DEFAULT_CSS = """
@@ -62,17 +70,6 @@ class EditScreen(ModalScreen[Outcome | None]):
             border-title-color: $primary;
             border-title-style: bold;
         }
-        .field { height: 1; layout: horizontal; border-left: blank; padding-left: 1; }
-        .field:focus-within { border-left: outer $primary; }
-        .field > Label { width: 17; color: $text-muted; }
-        .field:focus-within > Label { color: $primary; text-style: bold; }
-        .field > Input { width: 1fr; height: 1; border: none; padding: 0; background: $background; }
-        .field > Input:focus { background: $foreground 10%; }
-        #content-field { height: 1fr; min-height: 2; margin-bottom: 1; }
-        TextArea { width: 1fr; height: 1fr; border: none; padding: 0; background: $background; }
-        TextArea:focus { background: $background; border: none; }
-        TextArea .text-area--cursor-line { background: $background; }
-        TextArea .text-area--selection { background: $primary 40%; }
         #note { height: auto; max-height: 6; padding: 1 0 0 2; color: $text-muted; }
         #note.problem { color: $text-error; }
         Choices { padding: 1 0 0 2; }
@@ -83,6 +80,9 @@ class EditScreen(ModalScreen[Outcome | None]):
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
     AUTO_FOCUS = "TextArea"
+    NAMES: ClassVar[Sequence[str]] = drafts.SHORT
+    """The fields below the text."""
+    CHOICES: ClassVar[Sequence[Choice]] = _CHOICES
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Save", show=False, id="editor.save", tooltip="Save and close"),
         Binding("escape", "close", "Close", show=False, id="editor.close", tooltip="Close, or ask when changed"),
@@ -92,94 +92,77 @@ class EditScreen(ModalScreen[Outcome | None]):
         Binding("tab", "app.focus_next", "Next field", show=False, id="editor.next", tooltip="To the next field"),
     ]
 
-    def __init__(self, detail: FactDetail, save: Save) -> None:
+    def __init__(
+        self,
+        title: str,
+        detail: FactDetail | None,
+        save: Save,
+        *,
+        read: Read = lambda: None,
+        keeper: Keeper | None = None,
+        outside: Callable[[str], Back] | None = None,
+        clock: clocks.Clock = clocks.utc_now,
+    ) -> None:
         super().__init__()
         self.detail = detail
+        self._title = title
         self._save = save
-        self._base = drafts.draft_of(detail)
+        self._read = read
+        self._outside = outside
+        self._base = drafts.draft_of(detail) if detail else drafts.BLANK
+        self._version = detail.row.version if detail else None
         self._theirs: FactDetail | None = None
+        self._conflict: ConflictScreen | None = None
         self._saving = False
-        self._values: dict[str, Any] = {}
-        self._stand_ins = _stand_ins(self._base)
+        self._unsaved = Unsaved(self, keeper, clock)
+        self._fields = Fields(self._base, self.NAMES)
 
     def compose(self) -> ComposeResult:
         """The fields, a line for what is to be said, and the keys."""
-        base = self._base
         with Vertical(id="editor") as editor:
-            editor.border_title = Content(f"Edit · {one_line(self.detail.row.namespace, 40) or 'fact'}")
-            with Vertical(id="content-field", classes="field"):
-                yield TextArea(
-                    self._shown, soft_wrap=True, tab_behavior="focus", read_only=self._too_long,
-                    show_line_numbers=False, highlight_cursor_line=False, id="content",
-                )  # fmt: skip
-            for name in drafts.SHORT:
-                with Vertical(classes="field"):
-                    yield Label(name)
-                    yield Input(
-                        self._stand_ins.show_line(getattr(base, name)), id=name, select_on_focus=False,
-                        disabled=name == "metadata" and not self._metadata_fits,
-                    )  # fmt: skip
+            editor.border_title = Content(self._title)
+            yield self._fields
+            yield from self.compose_more()
             yield Static("", id="note", markup=False)
-            yield Choices(_CHOICES)
+            yield Choices(self.CHOICES)
+
+    def compose_more(self) -> ComposeResult:
+        """What stands between the fields and the note; nothing here."""
+        yield from ()
 
     def on_mount(self) -> None:
-        """Give the text the room it needs, and say what is to know before typing."""
-        text = self._base.content[:10_000]
-        lines = sum(1 + len(line) // 80 for line in text.split("\n"))
-        self.query_one("#editor").styles.height = min(max(18, lines + 16), 100)
+        """Give the text the room it needs, say what is to know, and look for an earlier draft."""
+        self.query_one("#editor").styles.height = min(max(13 + len(self.NAMES), self._fields.lines + 16), 100)
         self._check()
+        self._unsaved.look()
 
-    # What stands in the fields
+    # What is typed
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> drafts.Draft:
         """What is typed, as it would be stored."""
-        short = {name: self._stand_ins.store(self.query_one(f"#{name}", Input).value) for name in drafts.SHORT}
-        content = self._base.content if self._too_long else self._stand_ins.store(self.query_one(TextArea).text)
-        return Draft(content=content, **short)
+        return self._fields.draft
 
     @property
     def changed(self) -> bool:
         """Whether saving would change anything."""
         return self.draft != self._base
 
-    @property
-    def _metadata_fits(self) -> bool:
-        """Whether the metadata can be edited on one line."""
-        return isinstance(self.detail.metadata, dict) and len(self._base.metadata) <= 4_000
+    @on(Fields.Changed)
+    def _typed(self) -> None:
+        if self.is_attached:
+            self._check()
+            self._keep()
 
-    @property
-    def _too_long(self) -> bool:
-        return len(self._base.content) > drafts.LONGEST or not self._stand_ins.complete
-
-    @property
-    def _shown(self) -> str:
-        """The stored text as its field holds it."""
-        content = self._base.content
-        return self._stand_ins.show(content[: drafts.BEGINNING] if len(content) > drafts.LONGEST else content)
-
-    @on(Input.Changed)
-    @on(TextArea.Changed)
     def _check(self) -> None:
         """Say in place what cannot be saved, or else what is worth knowing."""
-        if not self.is_mounted:
-            return
         found = drafts.problems(self._base, self.draft)
         if found:
             self._note(next(iter(found.values())), problem=True)
         elif self._theirs is not None:
             self._note("Someone else changed this fact meanwhile. Your text is kept; saving asks which one holds.")
         else:
-            self._note(self._remark())
-
-    def _remark(self) -> str:
-        if not self._stand_ins.complete:
-            return "This text holds too many kinds of characters that do not show. It can only be read here."
-        if self._too_long:
-            length = len(self._base.content)
-            return f"The first {drafts.BEGINNING:,} of {length:,} characters. So long a text cannot be edited here."
-        legend = self._stand_ins.legend()
-        return f"Characters that do not show: {legend}" if legend else ""
+            self._note(self._fields.remark())
 
     def _note(self, text: str, *, problem: bool = False) -> None:
         note = self.query_one("#note", Static)
@@ -199,30 +182,65 @@ class EditScreen(ModalScreen[Outcome | None]):
         """
         now = drafts.draft_of(detail)
         if now == self._base:
-            self.detail = detail
+            self.detail, self._version = detail, detail.row.version
+            self._theirs = None
         elif not self.changed:
-            self._show(detail)
+            self._begin(detail)
+            self._fields.show(self._base)
             self._note("Someone else changed this fact just now; this is the new text.")
         else:
             self._theirs = detail
             self._check()
+        if self._conflict is not None:
+            self._conflict.show(now)
 
     def record_gone(self) -> None:
-        """Tell the editor that the fact was erased. What is typed stays and can be copied."""
+        """Tell the editor that the fact was erased. What is typed stays and can be copied, and is kept nowhere else."""
+        self._unsaved.close()
+        if self._conflict is not None:
+            self._conflict.dismiss(None)
         self._note("This fact was erased meanwhile. Your text can still be copied from here.", problem=True)
 
-    def _show(self, detail: FactDetail) -> None:
+    def _begin(self, detail: FactDetail) -> None:
         """Begin anew from another version."""
-        self.detail, self._theirs = detail, None
-        self._base = base = drafts.draft_of(detail)
-        self._stand_ins = _stand_ins(base)
-        with self.prevent(Input.Changed, TextArea.Changed):
-            area = self.query_one(TextArea)
-            area.load_text(self._shown)
-            area.read_only = self._too_long
-            for name in drafts.SHORT:
-                self.query_one(f"#{name}", Input).value = self._stand_ins.show_line(getattr(base, name))
-            self.query_one("#metadata").disabled = not self._metadata_fits
+        self.detail, self._version, self._theirs = detail, detail.row.version, None
+        self._base = drafts.draft_of(detail)
+
+    # Drafts
+
+    def _keep(self) -> None:
+        self._unsaved.soon(self._base, self.draft, self._version)
+
+    def on_unmount(self) -> None:
+        """Keep what was typed last, where the program ends with the editor open."""
+        self._unsaved.flush()
+
+    def _take_up(self, kept: Kept) -> None:
+        """Go on with a draft; where the fact changed since, saving asks which holds."""
+        if self.detail is not None and kept.base != self._base:
+            self._theirs = self.detail
+            self._version = kept.version
+        self._base = kept.base
+        self._fields.show(kept.draft)
+        self._check()
+
+    # Elsewhere
+
+    def edit_outside(self) -> None:
+        """Hand the terminal to the person's own editor; what comes back is saved."""
+        assert self._outside is not None
+        try:
+            with self.app.suspend():
+                back = self._outside(self.draft.content)
+        except SuspendNotSupported:
+            back = Back(None, "this terminal cannot be handed to another program")
+        if back.text is None:
+            self.dismiss(Outcome(back.sentence))
+            return
+        self._fields.show(replace(self.draft, content=back.text))
+        self._check()
+        self._keep()
+        self.action_save()
 
     # Saving
 
@@ -232,72 +250,110 @@ class EditScreen(ModalScreen[Outcome | None]):
             return
         draft = self.draft
         found = drafts.problems(self._base, draft)
+        if not found and self.detail is None and draft != self._base and not draft.content.strip():
+            found = {"content": "A fact needs some text."}
         values = {} if found else drafts.changes(self._base, draft)
         if found:
             name = next(iter(found))
             self._note(found[name], problem=True)
             self.query_one(f"#{name}").focus()
         elif not values:
-            self.dismiss(None)
+            self.leave(None)
         elif self._theirs is not None:
-            theirs = drafts.draft_of(self._theirs)
-            self._ask_which(values, {name: getattr(theirs, name) for name in values})
+            self._ask_which()
         else:
-            self._write(values, self.detail.row.version)
+            self._write(values, self._version)
 
     def _write(self, values: dict[str, Any], version: int | None) -> None:
         self._saving = True
         self._note("Saving…")
-        self._values = values
-        self.run_worker(lambda: self._save(values, version), thread=True, exit_on_error=False, group="save")
+        self._save(values, version, self._saved)
+
+    def _saved(self, message: Wrote | Failed) -> None:
+        """Close with what saving did, or stay and say why it did not."""
+        self._saving = False
+        if isinstance(message, Wrote):
+            self.leave(Outcome(message.sentence, tuple(message.records)))
+        elif isinstance(message.error, Conflict):
+            self.run_worker(self._read, thread=True, exit_on_error=False, group="read")
+        else:
+            self._note(f"Not saved. {visible(f'{message.title} {message.hint}'.rstrip())}", problem=True)
 
     @on(Worker.StateChanged)
-    def _saved(self, event: Worker.StateChanged) -> None:
-        """Close with what saving did, or stay and say why it did not."""
+    def _worked(self, event: Worker.StateChanged) -> None:
         event.stop()
-        if event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
+        if event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
+            self.worked(event.worker, event.state)
+
+    def worked(self, worker: Worker[Any], state: WorkerState) -> None:
+        """Take what was read, and say what could not be."""
+        if state == WorkerState.ERROR:
+            failed = {"read": "Not saved: the fact could not be read anew.", "load": "An earlier draft cannot be read."}
+            self._note(failed.get(worker.group, "What you type cannot be kept as a draft."), problem=True)
+            self.app.post_message(Said(str(worker.error), "problem"))
+        elif worker.group == "read":
+            self._reread(worker.result)
+        elif worker.group == "load":
+            if isinstance(worker.result, Kept):
+                self._unsaved.offer(worker.result, self._take_up, lambda: self.dismiss(None))
+            elif self._outside is not None:
+                self.edit_outside()
+
+    def _reread(self, detail: FactDetail | None) -> None:
+        """Save over what changed nothing that matters, or ask."""
+        if detail is None:
+            self.record_gone()
             return
-        self._saving = False
-        error = event.worker.error
-        if error is None:
-            self.dismiss(event.worker.result)
-        elif isinstance(error, Conflict):
-            self._ask_which(self._values, error.theirs)
-        else:
-            self._note(f"Not saved. {visible(str(error))}", problem=True)
-            if not isinstance(error, MemviewError):
-                self.app.post_message(Failed("The fact could not be saved.", str(error), error))
+        self.record_changed(detail)
+        self.action_save()
 
-    def _ask_which(self, mine: dict[str, Any], theirs: dict[str, Any]) -> None:
+    # Someone else was here
+
+    def _ask_which(self) -> None:
         """Show both and let the person decide."""
+        assert self._theirs is not None
+        self._conflict = ConflictScreen(self._base, self.draft, drafts.draft_of(self._theirs))
+        self.app.push_screen(self._conflict, self._decided)
 
-        def decided(key: str | None) -> None:
-            if key == "m":
-                self._write(mine, None)
-            elif key == "t":
-                self.dismiss(Outcome("kept theirs; yours was not saved"))
-            else:
-                self._check()
+    def _decided(self, decision: str | None) -> None:
+        self._conflict = None
+        if decision == "mine":
+            self._write(drafts.changes(self._base, self.draft), None)
+        elif decision == "theirs":
+            self.leave(Outcome("kept theirs · yours was not saved"))
+        elif decision == "both":
+            self._merge()
 
-        body = [part for name in mine for part in _both(name, mine[name], theirs.get(name))][:-1]
-        sentence = "Someone else changed this fact while you were typing. Which holds?"
-        self.app.push_screen(MessageScreen(sentence, _CONFLICT, body=body), decided)
+    def _merge(self) -> None:
+        """Go on from the newest version, with both texts to make one of."""
+        assert self._theirs is not None
+        mine, theirs = self.draft, drafts.draft_of(self._theirs)
+        self._fields.show(drafts.merged(self._base, mine, theirs))
+        self._begin(self._theirs)
+        self._check()
+        self._keep()
+        self._note("Both texts stand here, yours first. Make one of them, then save.")
 
     # Leaving
+
+    def leave(self, outcome: Outcome | None) -> None:
+        """Close for good: no draft remains."""
+        self._unsaved.close()
+        self.dismiss(outcome)
 
     def action_close(self) -> None:
         """Close; ask first where something was typed."""
         if self._saving:
             return
         if not self.changed:
-            self.dismiss(None)
+            self.leave(None)
             return
 
         def decided(key: str | None) -> None:
             if key == "s":
                 self.action_save()
             elif key == "d":
-                self.dismiss(None)
+                self.leave(None)
 
         self.app.push_screen(MessageScreen("Save what you changed?", _UNSAVED), decided)
 
@@ -314,27 +370,3 @@ class EditScreen(ModalScreen[Outcome | None]):
     def _next_field(self) -> None:
         """Enter in a field goes on to the next."""
         self.focus_next()
-
-
-def _stand_ins(base: Draft) -> StandIns:
-    return StandIns(base.content, [getattr(base, name) for name in drafts.SHORT])
-
-
-def _both(name: str, mine: Any, theirs: Any) -> list[Content]:
-    """One column as the person typed it and as it stands in the store."""
-    texts = [_told(mine), _told(theirs)]
-    label = "" if name == "content" else f"{name} "
-    heads = [f"{label}yours", f"{label}theirs"]
-    return [
-        part
-        for head, text in zip(heads, texts, strict=True)
-        for part in (Content.assemble((head, "$foreground 60%")), Content(text), Content(""))
-    ]
-
-
-def _told(value: Any) -> str:
-    if isinstance(value, dict):
-        value = json.dumps(value, ensure_ascii=False)
-    if isinstance(value, list):
-        return ", ".join(one_line(str(part), 80) for part in value) or "none"
-    return cut(visible(str(value)[:4_000]), 2_000) if value not in (None, "") else "none"

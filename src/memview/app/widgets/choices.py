@@ -24,7 +24,7 @@ class Choice:
     @property
     def shown(self) -> str:
         """The key as it is written on the screen."""
-        return {"escape": "Esc", "tab": "Tab", "enter": "Enter"}.get(self.key, self.key)
+        return {"escape": "Esc", "tab": "Tab", "enter": "Enter", "plus": "+"}.get(self.key, self.key)
 
 
 class Choices(Static):

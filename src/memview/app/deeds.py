@@ -1,0 +1,54 @@
+"""What a person did, in the words of undo and redo, by the verb of the change feed."""
+
+from __future__ import annotations
+
+DEEDS = {
+    "forget": "forgetting",
+    "restore": "bringing back",
+    "edit": "an edit",
+    "correct": "correcting",
+    "pin": "pinning",
+    "unpin": "unpinning",
+    "accept": "accepting",
+    "link": "a link",
+    "relink": "changing a link",
+    "unlink": "removing a link",
+    "write": "a new fact",
+    "prune": "pruning",
+    "tag": "tagging",
+}
+"""The deed itself."""
+
+UNDONE = {
+    "forget": "brought back {}",
+    "restore": "let {} go again",
+    "edit": "took back the edit of {}",
+    "correct": "took back the correction",
+    "pin": "unpinned {} again",
+    "unpin": "pinned {} again",
+    "accept": "took back accepting {}",
+    "link": "removed the link again",
+    "relink": "put the former link back",
+    "unlink": "put the link back",
+    "write": "took back writing {}",
+    "prune": "brought back {}",
+    "tag": "took back the tags of {}",
+}
+"""What taking it back did, with a place for what it was done to."""
+
+REDONE = {
+    "forget": "forgot {} again",
+    "restore": "brought back {} again",
+    "edit": "edited {} again",
+    "correct": "corrected again",
+    "pin": "pinned {} again",
+    "unpin": "unpinned {} again",
+    "accept": "accepted {} again",
+    "link": "linked again",
+    "relink": "changed the link again",
+    "unlink": "removed the link again",
+    "write": "wrote {} again",
+    "prune": "set {} aside again",
+    "tag": "tagged {} again",
+}
+"""What doing it again did."""

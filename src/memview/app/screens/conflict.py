@@ -1,0 +1,131 @@
+"""Two people wrote the same fact: both texts, and one decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Literal
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from memview.app import drafts
+from memview.app.drafts import Draft
+from memview.app.sides import sides
+from memview.app.widgets.choices import Choice, Choices
+
+Decision = Literal["mine", "theirs", "both"]
+"""Save mine over theirs, leave theirs, or make one text of both by hand."""
+
+_DECISIONS: dict[str, Decision] = {"m": "mine", "t": "theirs", "b": "both"}
+_CHOICES = (
+    Choice("m", "keep mine"), Choice("t", "keep theirs"), Choice("b", "both into the editor"), Choice("escape", "back"),
+)  # fmt: skip
+
+
+class ConflictScreen(ModalScreen[Decision | None]):
+    """Shows what was typed beside what the fact says by now, and asks which holds. Nothing is written here.
+
+    Args:
+        base: what both began from.
+        mine: what was typed.
+        theirs: what the fact says now.
+    """
+
+    DEFAULT_CSS = """
+    ConflictScreen {
+        align: center middle;
+        & > #conflict {
+            width: 90%;
+            max-width: 104;
+            height: auto;
+            max-height: 90%;
+            padding: 1 2 0 2;
+            background: $background;
+            border: heavy $primary;
+            border-title-color: $primary;
+            border-title-style: bold;
+        }
+        #said { height: auto; color: $text-muted; }
+        #sides { height: auto; max-height: 1fr; padding-top: 1; scrollbar-size-vertical: 1; }
+        #sides > Horizontal { height: auto; }
+        .side { width: 1fr; height: auto; padding-right: 2; }
+        .side > Static { height: auto; }
+        .head { color: $text-muted; }
+        Choices { padding: 1 0 0 0; }
+        &.-narrow > #conflict { width: 100%; max-height: 100%; padding: 0 1; }
+        &.-narrow #sides { padding-top: 0; }
+        &.-narrow #sides > Horizontal { layout: vertical; }
+        &.-narrow .side { width: 100%; padding: 0 0 1 0; }
+        &.-narrow Choices { padding: 0; }
+    }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m", "decide('m')", "Keep mine", show=False, id="conflict.mine", tooltip="Save mine over theirs"),
+        Binding("t", "decide('t')", "Keep theirs", show=False, id="conflict.theirs", tooltip="Leave theirs"),
+        Binding("b", "decide('b')", "Both", show=False, id="conflict.both", tooltip="Make one text of both by hand"),
+        Binding("escape", "decide('')", "Back", show=False, id="conflict.back", tooltip="Back to the editor"),
+        Binding("down,j", "scroll_sides(1)", "Down", show=False, id="conflict.down", tooltip="Scroll down"),
+        Binding("up,k", "scroll_sides(-1)", "Up", show=False, id="conflict.up", tooltip="Scroll up"),
+    ]
+
+    def __init__(self, base: Draft, mine: Draft, theirs: Draft) -> None:
+        super().__init__()
+        self._base = base
+        self._mine = mine
+        self._theirs = theirs
+
+    def compose(self) -> ComposeResult:
+        """What happened, both sides, and the keys."""
+        with Vertical(id="conflict") as frame:
+            frame.border_title = Content("Changed meanwhile")
+            yield Static(Content("Someone else changed this fact while you were typing. Which holds?"), id="said")
+            with VerticalScroll(id="sides", can_focus=False), Horizontal():
+                for side, head in (("mine", "yours"), ("theirs", "theirs")):
+                    with Vertical(classes="side"):
+                        yield Static(Content(head), classes="head")
+                        yield Static("", id=side, markup=False)
+            yield Choices(_CHOICES)
+
+    def on_mount(self) -> None:
+        """Show both."""
+        self._draw()
+
+    def show(self, theirs: Draft) -> None:
+        """Show what the fact says by now: it was written again while this was open."""
+        if theirs != self._theirs:
+            self._theirs = theirs
+            self.query_one("#said", Static).update(Content("They changed it again just now. Which holds?"))
+            self._draw()
+
+    def _draw(self) -> None:
+        names = drafts.touched(self._base, self._mine)
+        pairs = list(_pairs(names, self._mine, self._theirs))
+        for place, side in enumerate(("mine", "theirs")):
+            self.query_one(f"#{side}", Static).update(Content("\n").join(pair[place] for pair in pairs))
+
+    def action_decide(self, key: str) -> None:
+        """Close with a decision, or with none."""
+        self.dismiss(_DECISIONS.get(key))
+
+    def action_scroll_sides(self, lines: int) -> None:
+        """Scroll both texts."""
+        self.query_one("#sides").scroll_relative(y=3 * lines, animate=False)
+
+    @on(Choices.Chosen)
+    def _clicked(self, message: Choices.Chosen) -> None:
+        self.action_decide(message.key)
+
+
+def _pairs(names: list[str], mine: Draft, theirs: Draft) -> Iterator[tuple[Content, Content]]:
+    """Each field that was typed into, on both sides."""
+    for name in names:
+        label = "" if name == "content" else f"{name}  "
+        both = sides(*(getattr(draft, name).strip("\n") or "none" for draft in (mine, theirs)))
+        yield tuple(Content.assemble((label, "$foreground 60%"), text) for text in both)  # type: ignore[misc]

@@ -1,0 +1,95 @@
+"""What is typed into an editor and not saved: kept while typing, and offered again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.timer import Timer
+
+from memview import clock as clocks
+from memview.app.drafts import Draft
+from memview.app.editing import Outcome
+from memview.app.keeping import Keeper, Kept
+from memview.app.screens.message import MessageScreen
+from memview.app.widgets.choices import Choice
+from memview.text import visible
+
+KEEP_AFTER = 0.3
+"""Seconds without a key after which a draft is kept."""
+
+_CHOICES = (Choice("u", "use it"), Choice("d", "discard it"), Choice("escape", "not now"))
+
+
+class Unsaved:
+    """Keeps the draft of an editor.
+
+    Args:
+        screen: the editor; its workers touch the disk, in the groups ``keep`` and ``load``.
+        keeper: keeps it; None keeps nothing.
+        clock: tells the time.
+    """
+
+    def __init__(self, screen: ModalScreen[Outcome | None], keeper: Keeper | None, clock: clocks.Clock) -> None:
+        self._screen = screen
+        self._keeper = keeper
+        self._clock = clock
+        self._rest: Timer | None = None
+        self._work: Callable[[], None] | None = None
+
+    def look(self) -> None:
+        """Read an earlier draft."""
+        load = self._keeper.load if self._keeper is not None else lambda: None
+        self._screen.run_worker(load, thread=True, exit_on_error=False, group="load")
+
+    def soon(self, base: Draft, draft: Draft, version: int | None) -> None:
+        """Keep a draft once the typing rests; forget it where nothing differs any more."""
+        if self._keeper is None:
+            return
+        self._work = self._keeper.drop if draft == base else partial(self._keeper.keep, base, draft, version)
+        if self._rest is not None:
+            self._rest.stop()
+        self._rest = self._screen.set_timer(KEEP_AFTER, self._keep)
+
+    def _keep(self) -> None:
+        work, self._work = self._work, None
+        if work is not None:
+            self._screen.run_worker(work, thread=True, exit_on_error=False, group="keep")
+
+    def flush(self) -> None:
+        """Keep at once what still waits to be kept."""
+        work, self._work = self._work, None
+        if work is not None:
+            work()
+
+    def close(self) -> None:
+        """Forget the draft, and keep none from now on."""
+        self._work = None
+        if self._keeper is not None:
+            self._keeper.close()
+
+    def offer(self, kept: Kept, use: Callable[[Kept], None], leave: Callable[[], object]) -> None:
+        """Ask what is to become of an earlier draft.
+
+        Args:
+            kept: the draft.
+            use: goes on with it.
+            leave: leaves it for another time.
+        """
+
+        def decided(key: str | None) -> None:
+            if key == "u":
+                use(kept)
+            elif key == "d" and self._keeper is not None:
+                self._keeper.drop()
+            else:
+                leave()
+
+        age = clocks.ago(kept.at, self._clock())
+        when = "just now" if age == "now" else f"{age} ago"
+        body = [Content(visible(kept.draft.content[:2_000]))]
+        self._screen.app.push_screen(
+            MessageScreen(f"There is an unsaved draft from {when}.", _CHOICES, body=body), decided
+        )
