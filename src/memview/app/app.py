@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -14,13 +15,15 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
+from memview.app import breakdown
 from memview.app.commands import bindings
+from memview.app.config import Config
 from memview.app.desk import Desk
 from memview.app.guard import ControlGuard
 from memview.app.messages import Failed, Said, Wrote
 from memview.app.palette import CommandProvider
 from memview.app.screens.browse import BrowseScreen
-from memview.app.themes import DARK, LIGHT
+from memview.app.themes import DARK, LIGHT, chosen_theme
 from memview.clock import Clock, utc_now
 from memview.memory.person import person
 
@@ -35,6 +38,7 @@ class MemviewApp(App[int]):
         record_id: the record to open on.
         clock: tells the time.
         watched: whether to notice what others write; off in tests that are about something else.
+        config: the keys and the theme that the person chose.
     """
 
     CSS_PATH = "memview.tcss"
@@ -52,20 +56,32 @@ class MemviewApp(App[int]):
         record_id: str | None = None,
         clock: Clock = utc_now,
         watched: bool = True,
+        config: Config | None = None,
     ) -> None:
         super().__init__()
+        chosen = config or Config()
         self._guard = ControlGuard()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.theme = DARK.name
+        self.theme, unknown = chosen_theme(chosen.theme, self.available_themes)
         self.animation_level = "none"
-        self.desk = Desk(self, path, self._post, me=me or person(), clock=clock, read_only=read_only, watched=watched)
+        self.desk = Desk(
+            self, path, self._post, me=me or person(), clock=clock, read_only=read_only, watched=watched,
+            commands=chosen.commands,
+        )  # fmt: skip
+        self._config_problems = [*chosen.problems, *unknown]
         self.browse = BrowseScreen(self.desk, record_id)
         self.title = f"memview {self.desk.name}"
 
     def get_default_screen(self) -> Screen[None]:
         """The browse screen."""
         return self.browse
+
+    def on_mount(self) -> None:
+        """Say what of the config file made no sense."""
+        if self._config_problems:
+            first, *more = self._config_problems
+            self.post_message(Said(first + (f" · and {len(more)} more" if more else ""), "problem"))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The filters of every line drawn; the guard against control characters comes last."""
@@ -98,6 +114,13 @@ class MemviewApp(App[int]):
     @on(Wrote)
     def _wrote(self, message: Wrote) -> None:
         self.browse.say(message.sentence)
+
+    def _fatal_error(self) -> None:
+        """Leave with a sentence instead of Textual's traceback, which shows stored text as it is."""
+        error = sys.exc_info()[1] or self._exception
+        if error is not None:
+            self._exit_renderables.append(breakdown.told(self.desk.path, error))
+        self._close_messages_no_wait()
 
     def on_unmount(self) -> None:
         """Close the store."""
