@@ -32,8 +32,10 @@ def run(
     Returns:
         The exit status: 0, or not where the app broke down.
     """
+    from memview.app import config
     from memview.app.app import MemviewApp
 
-    app = MemviewApp(path, read_only=read_only, me=me, record_id=record_id, clock=clock)
+    chosen = config.read(config.path())
+    app = MemviewApp(path, read_only=read_only, me=me, record_id=record_id, clock=clock, config=chosen)
     app.run(mouse=mouse)
     return app.return_code or 0

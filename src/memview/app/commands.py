@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from string import punctuation
 from typing import Literal
 
 from textual.binding import Binding
+from textual.keys import _character_to_key
 
-Where = Literal["everywhere", "moving", "search", "record", "go"]
+Where = Literal["everywhere", "moving", "search", "record", "mark", "go"]
 """The groups of the help screen, in its order."""
 
 Spot = Literal["tree", "list", "detail", "search"]
@@ -23,6 +25,7 @@ WHERE_TITLES: dict[Where, str] = {
     "moving": "Moving",
     "search": "Search",
     "record": "This fact or turn",
+    "mark": "Marking",
     "go": "Go",
 }
 
@@ -54,6 +57,8 @@ class Command:
     """What must hold for it to be allowed."""
     palette: bool = True
     """Whether it makes sense to pick it from the palette."""
+    many: bool = False
+    """Whether it acts on the marked facts, if there are any."""
 
     @property
     def writes(self) -> bool:
@@ -68,50 +73,35 @@ COMMANDS: tuple[Command, ...] = (
     # everywhere
     Command("help", ("question_mark", "f1"), "Help", "What can be done here.", "everywhere"),
     Command(
-        "palette", ("colon", "ctrl+p"), "Commands", "All commands, found by their names.", "everywhere", palette=False
+        "palette", ("colon", "ctrl+p"), "Commands", "All commands, found by their names.", "everywhere",
+        palette=False,
     ),
     Command("close", ("q",), "Quit", "Closes this screen; here it quits.", "everywhere"),
     Command("quit", ("ctrl+q",), "Quit at once", "Quits from anywhere.", "everywhere", palette=False),
     Command(
-        "escape",
-        ("escape",),
-        "One layer off",
-        "Leaves the dialog, the zoom or the search, whichever is on top.",
-        "everywhere",
-        palette=False,
+        "escape", ("escape",), "One layer off",
+        "Takes off what is on top: running work, range, zoom, search, marks.", "everywhere", palette=False,
     ),
     Command(
-        "undo",
-        ("u",),
-        "Undo",
-        "Takes back your last change and says what it was.",
-        "everywhere",
-        _PANES,
-        "undo",
-        6,
-        "writable",
+        "undo", ("u",), "Undo", "Takes back your last change and says what it was.", "everywhere", _PANES, "undo",
+        6, need="writable",
     ),
     Command("redo", ("U", "ctrl+r"), "Redo", "Does again what was undone.", "everywhere", need="writable"),
     Command(
-        "back",
-        ("backspace", "ctrl+o"),
-        "Back",
-        "Back to where you came from.",
-        "everywhere",
-        ("detail",),
-        "back",
+        "back", ("backspace", "ctrl+o"), "Back", "Back to where you came from.", "everywhere", ("detail",), "back",
         1,
     ),
     Command(
-        "refresh", ("ctrl+l",), "Ask the list again", "Asks the list again and draws the screen anew.", "everywhere"
+        "refresh", ("ctrl+l",), "Ask the list again", "Asks the list again and draws the screen anew.",
+        "everywhere",
     ),
     Command(
-        "copy.selected",
-        ("ctrl+c",),
-        "Copy what is selected",
-        "Copies the text selected with the mouse; twice within a second quits.",
-        "everywhere",
+        "menu", ("x",), "What can be done here", "A menu of what can be done with this thing.", "everywhere",
         palette=False,
+    ),
+    Command(
+        "copy.selected", ("ctrl+c",), "Copy what is selected",
+        "Copies the text selected with the mouse; twice within a second quits.", "everywhere", palette=False,
     ),
     # moving
     Command("move.down", ("j",), "Down", "One row down; the arrow keys do the same.", "moving", palette=False),
@@ -121,26 +111,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("move.half_down", ("ctrl+d",), "Half a page down", "Half a page down.", "moving", palette=False),
     Command("move.half_up", ("ctrl+u",), "Half a page up", "Half a page up.", "moving", palette=False),
     Command(
-        "move.left",
-        ("h", "left"),
-        "Pane to the left",
-        "The pane to the left; in the tree it folds first.",
-        "moving",
-        ("tree",),
-        "fold",
-        3,
-        palette=False,
+        "move.left", ("h", "left"), "Pane to the left", "The pane to the left; in the tree it folds first.",
+        "moving", ("tree",), "fold", 3, palette=False,
     ),
     Command(
-        "move.right",
-        ("l", "right"),
-        "Pane to the right",
-        "The pane to the right; in the tree it unfolds first.",
-        "moving",
-        ("tree",),
-        "unfold",
-        4,
-        palette=False,
+        "move.right", ("l", "right"), "Pane to the right", "The pane to the right; in the tree it unfolds first.",
+        "moving", ("tree",), "unfold", 4, palette=False,
     ),
     Command("pane.tree", ("1",), "Namespaces", "To the namespaces.", "moving"),
     Command("pane.list", ("2",), "List", "To the list.", "moving"),
@@ -150,134 +126,101 @@ COMMANDS: tuple[Command, ...] = (
     Command("tab.previous", ("left_square_bracket",), "Facts", "The tab to the left: facts.", "moving"),
     Command("tab.next", ("right_square_bracket",), "Turns", "The tab to the right: turns.", "moving"),
     Command(
-        "detail.down", ("J",), "Scroll the detail down", "Scrolls the detail from the list.", "moving", palette=False
+        "detail.down", ("J",), "Scroll the detail down", "Scrolls the detail from the list.", "moving",
+        palette=False,
     ),
     Command("detail.up", ("K",), "Scroll the detail up", "Scrolls the detail back.", "moving", palette=False),
     Command("zoom", ("z",), "Zoom this pane", "Gives the focused pane the whole screen, and back.", "moving"),
     Command("match.next", ("n",), "Next match", "To the next match.", "moving", palette=False),
     Command("match.previous", ("N",), "Previous match", "To the previous match.", "moving", palette=False),
     Command(
-        "open",
-        ("enter",),
-        "Open",
+        "open", ("enter",), "Open",
         "From the tree to the list, from the list to the detail, from a link or source to where it leads.",
-        "moving",
-        _PANES,
-        "open",
-        1,
-        palette=False,
+        "moving", _PANES, "open", 1, palette=False,
     ),
     # search
     Command(
-        "search", ("slash",), "Search", "Searches the chosen namespaces as you type.", "search", _PANES, "search", 5
+        "search", ("slash",), "Search", "Searches the chosen namespaces as you type.", "search", _PANES, "search",
+        5,
     ),
     Command(
-        "search.keep",
-        ("enter",),
-        "Keep",
-        "Keeps the search and goes to the list.",
-        "search",
-        ("search",),
-        "keep",
-        1,
-        palette=False,
+        "search.keep", ("enter",), "Keep", "Keeps the search and goes to the list.", "search", ("search",), "keep",
+        1, palette=False,
     ),
     Command(
-        "search.cancel",
-        ("escape",),
-        "Put back",
-        "Puts the former search back.",
-        "search",
-        ("search",),
-        "put back",
-        2,
-        palette=False,
+        "search.cancel", ("escape",), "Put back", "Puts the former search back.", "search", ("search",),
+        "put back", 2, palette=False,
     ),
     Command(
-        "search.complete",
-        ("tab",),
-        "Complete",
-        "Completes an operator, else goes to the list.",
-        "search",
-        ("search",),
-        "complete",
-        3,
-        palette=False,
+        "search.complete", ("tab",), "Complete", "Completes an operator, else goes to the list.", "search",
+        ("search",), "complete", 3, palette=False,
     ),
     Command(
-        "search.move",
-        ("down", "up"),
-        "Move in the list",
-        "Moves in the list while you type.",
-        "search",
-        ("search",),
-        "rows",
-        4,
-        palette=False,
+        "search.move", ("down", "up"), "Move in the list", "Moves in the list while you type.", "search",
+        ("search",), "rows", 4, palette=False,
     ),
     # this record
     Command(
-        "edit",
-        ("e",),
-        "Edit",
-        "Edits the fact: text, category, tags, importance.",
-        "record",
-        _RECORD,
-        "edit",
-        2,
-        "edit",
+        "edit", ("e",), "Edit", "Edits the fact: text, category, tags, importance.", "record", _RECORD, "edit", 2,
+        need="edit",
     ),
     Command(
-        "forget",
-        ("d",),
-        "Forget",
-        "Hides the fact from agents at once; u brings it back.",
-        "record",
-        _RECORD,
-        "forget",
-        3,
-        "edit",
-    ),
-    Command("accept", ("a",), "Accept", "Marks the fact as right.", "record", need="edit"),
-    Command(
-        "pin", ("p",), "Pin or unpin", "Keeps the fact from being pruned, or lets it go again.", "record", need="edit"
+        "forget", ("d",), "Forget", "Hides the fact from agents at once; u brings it back.", "record", _RECORD,
+        "forget", 3, need="edit", many=True,
     ),
     Command(
-        "link", ("L",), "Link", "Links the fact with another, or changes a link.", "record", _RECORD, "link", 4, "edit"
+        "accept", ("a",), "Accept", "Notes that the fact, or all that are marked, are right.", "record",
+        label="accept", need="edit", many=True,
     ),
     Command(
-        "restore",
-        ("r",),
-        "Put back",
-        "Puts back what was forgotten, superseded or pruned.",
-        "record",
-        _RECORD,
-        "put back",
-        2,
-        "restore",
+        "pin", ("p",), "Pin or unpin", "Keeps the fact from being pruned, or lets it go again.", "record",
+        label="pin", need="edit", many=True,
+    ),
+    Command(
+        "tags", ("t",), "Tags", "Adds tags and takes them away: +deploy -old.", "record", label="tags",
+        need="edit", many=True,
+    ),
+    Command(
+        "link", ("L",), "Link", "Links the fact with another, or changes a link.", "record", _RECORD, "link", 4,
+        need="edit",
+    ),
+    Command(
+        "restore", ("r",), "Put back", "Puts back what was forgotten, superseded or pruned.", "record", _RECORD,
+        "put back", 2, need="restore", many=True,
     ),
     Command("origin", ("o",), "Origin", "Goes to the turn a fact came from.", "record", need="fact"),
-    Command("copy", ("y",), "Copy text", "Copies the text.", "record", ("list", "detail"), "copy", 7, need="record"),
+    Command("copy", ("y",), "Copy text", "Copies the text.", "record", _RECORD, "copy", 7, need="record"),
     Command("copy.id", ("Y",), "Copy id", "Copies the id.", "record", need="record"),
     Command(
-        "sort",
-        ("s",),
-        "Sort",
-        "The next order: best first, newest, oldest, strength, importance, most recalled.",
-        "record",
-        ("list",),
-        "sort",
-        8,
+        "sort", ("s",), "Sort", "The next order: best first, newest, oldest, strength, importance, most recalled.",
+        "record", ("list",), "sort", 8,
     ),
+    Command(
+        "filter", ("f",), "Filter by this",
+        "Searches for what shares its session, agent, tag, category, namespace or kind.", "record", need="record",
+    ),
+    # marking
+    Command(
+        "mark", ("space",), "Mark", "Marks the fact, or takes its mark off, and goes one row down.", "mark",
+        _RECORD, "mark", 5, need="fact",
+    ),
+    Command(
+        "mark.range", ("v",), "Mark a range",
+        "Marks from here to where the cursor goes; v again ends it, Esc drops it.", "mark", need="fact",
+    ),
+    Command("mark.all", ("asterisk",), "Mark all that match", "Marks all facts that match now.", "mark"),
+    Command("mark.again", ("g v",), "The last marks", "Brings the last marks back.", "mark"),
     # go
+    Command("go.steps", ("g u",), "Steps", "What you did, the newest first, to take back.", "go"),
+    Command("go.neighbours", ("g n",), "Neighbours", "The facts that this one is linked with.", "go", need="fact"),
     Command("go.trash", ("g t",), "Trash", "What was forgotten.", "go"),
     Command("go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False),
-)
+)  # fmt: skip
 
 BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
 
 _SHOWN = {
-    "question_mark": "?", "colon": ":", "slash": "/", "left_square_bracket": "[", "right_square_bracket": "]",
+    **{_character_to_key(sign): sign for sign in punctuation},
     "escape": "Esc", "enter": "Enter", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1", "up": "↑", "down": "↓",
     "left": "←", "right": "→",
 }  # fmt: skip
@@ -293,15 +236,16 @@ def single_keys(command: Command) -> list[str]:
     return [key for key in command.keys if " " not in key]
 
 
-def bindings(ids: Collection[str] | None = None) -> list[Binding]:
+def bindings(ids: Collection[str] | None = None, commands: Sequence[Command] = COMMANDS) -> list[Binding]:
     """Textual's bindings for commands, each running the action ``command(id)`` of its screen or app.
 
     Those pressed one key after the other begin with the action ``prefix(key)``.
 
     Args:
         ids: the commands; None for all.
+        commands: the table, with the keys that the person chose.
     """
-    chosen = [command for command in COMMANDS if ids is None or command.id in ids]
+    chosen = [command for command in commands if ids is None or command.id in ids]
     made = [_binding(command, keys) for command in chosen if (keys := single_keys(command))]
     first_keys = dict.fromkeys(key.split()[0] for command in chosen for key in command.keys if " " in key)
     return made + [Binding(key, f"prefix('{key}')", "Go", show=False, id=f"prefix.{key}") for key in first_keys]
@@ -314,21 +258,28 @@ def _binding(command: Command, keys: list[str]) -> Binding:
     )
 
 
-def continuations(prefix: str) -> Iterator[tuple[str, Command]]:
+def continuations(prefix: str, commands: Sequence[Command] = COMMANDS) -> Iterator[tuple[str, Command]]:
     """The commands that begin with a key, each with the key that follows it."""
-    for command in COMMANDS:
+    for command in commands:
         for key in command.keys:
             first, _, second = key.partition(" ")
             if second and first == prefix:
                 yield second, command
 
 
-def for_footer(spot: Spot, allowed: Collection[str]) -> list[Command]:
+def for_footer(
+    spot: Spot, allowed: Collection[str], commands: Sequence[Command] = COMMANDS, *, marked: bool = False
+) -> list[Command]:
     """The commands that the footer of a focused place shows, the most useful first, then in the table's order.
 
     Args:
         spot: what has the focus.
         allowed: ids of the commands that are allowed now.
+        commands: the table.
+        marked: whether facts are marked: then what can be done with them is shown, and how to let go of them.
     """
-    fitting = [command for command in COMMANDS if command.label and spot in command.spots and command.id in allowed]
+    fitting = [command for command in commands if command.label and command.keys and command.id in allowed]
+    if marked and spot in _RECORD:
+        return [command for command in fitting if command.many or command.id == "mark"][:FOOTER_LIMIT]
+    fitting = [command for command in fitting if spot in command.spots]
     return sorted(fitting, key=lambda command: command.rank)[:FOOTER_LIMIT]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from textual.app import App
 from textual.message import Message
 
 from memview.app.acts import Acts
+from memview.app.commands import COMMANDS, Command
 from memview.app.editing import Editing
 from memview.app.live import Watch
 from memview.app.loader import Loader
+from memview.app.many import Many
 from memview.clock import Clock
 from memview.text import one_line
 
@@ -27,6 +29,7 @@ class Desk:
         clock: tells the time.
         read_only: nothing may be written.
         watched: whether to notice what others write; off in tests that are about something else.
+        commands: the table of commands, with the keys that the person chose.
     """
 
     def __init__(
@@ -39,14 +42,17 @@ class Desk:
         clock: Clock,
         read_only: bool,
         watched: bool = True,
+        commands: Sequence[Command] = COMMANDS,
     ) -> None:
         self.path = path
         self.me = me
         self.clock = clock
         self.read_only = read_only
+        self.commands = commands
         self.watch = Watch(path, post)
         self.loader = Loader(app, path, clock, post)
         self.editing = Editing(path, me, clock)
+        self.many = Many(self.editing)
         self.acts = Acts(app, self.editing, self.loader, post, self.watch.check)
         self._watched = watched
 
@@ -64,4 +70,5 @@ class Desk:
         """Close all that is open; the writer last, so that it can tidy up."""
         self.watch.stop()
         self.loader.close()
+        self.many.close()
         self.editing.close()

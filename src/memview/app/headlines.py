@@ -101,6 +101,12 @@ def waiting(listing: Listing) -> Content:
     return Content.styled(f"+{count:,} {where} (gg)", "$primary").stylize(Style.from_meta({"command": "move.first"}))
 
 
+def foot(listing: Listing, marked: str) -> Content:
+    """The last line of the list: what waits, and what is marked."""
+    parts = [waiting(listing), Content.styled(marked, "$primary" if marked else "")]
+    return Content.styled(" · ", "$text-muted").join([part for part in parts if part])
+
+
 def title(word: str, *, focused: bool) -> Content:
     """The title of a pane; in capitals where it has the focus."""
     return Content.styled(word.upper(), "bold $primary") if focused else Content.styled(word, "$text-muted")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence as Many
 
+from textual.binding import BindingsMap
 from textual.screen import Screen
 from textual.timer import Timer
 
-from memview.app.commands import Command, continuations
+from memview.app.commands import COMMANDS, Command, bindings, continuations
 
 PAUSE = 0.3
 """Seconds after the first key until its continuations are shown."""
@@ -20,6 +22,7 @@ class Sequence:
         screen: where the keys are pressed.
         show: shows the continuations; None takes them away.
         run: runs a command by its id.
+        commands: the table, with the keys that the person chose.
     """
 
     def __init__(
@@ -27,17 +30,19 @@ class Sequence:
         screen: Screen[None],
         show: Callable[[list[tuple[str, Command]] | None], None],
         run: Callable[[str], None],
+        commands: Many[Command] = COMMANDS,
     ) -> None:
         self._screen = screen
         self._show = show
         self._run = run
+        self._commands = commands
         self._first = ""
         self._timer: Timer | None = None
 
     def begin(self, key: str) -> None:
         """Wait for what follows a key."""
         self._first = key
-        self._timer = self._screen.set_timer(PAUSE, lambda: self._show(list(continuations(key))))
+        self._timer = self._screen.set_timer(PAUSE, lambda: self._show(list(continuations(key, self._commands))))
 
     def take(self, key: str) -> bool:
         """Take in the next key.
@@ -47,7 +52,7 @@ class Sequence:
         """
         if not self._first:
             return False
-        found = dict(continuations(self._first)).get(key)
+        found = dict(continuations(self._first, self._commands)).get(key)
         self.drop()
         if found is not None:
             self._run(found.id)
@@ -60,3 +65,15 @@ class Sequence:
             self._timer.stop()
             self._timer = None
         self._show(None)
+
+
+def rebound(made: BindingsMap, commands: Many[Command]) -> BindingsMap:
+    """A screen's bindings with other keys for the commands; what is bound besides stays.
+
+    Args:
+        made: the bindings as they were declared.
+        commands: the table, with the keys that the person chose.
+    """
+    ours = ("command(", "prefix(")
+    kept = [binding for _, binding in made if not binding.action.startswith(ours)]
+    return BindingsMap([*kept, *bindings(None, commands)])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from memview.app.commands import COMMANDS, Command, shown_key
+from memview.app.commands import Command, shown_key
 
 if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen
@@ -18,7 +18,7 @@ class CommandProvider(Provider):
 
     def _allowed(self) -> list[Command]:
         screen: BrowseScreen = self.screen  # type: ignore[assignment]
-        return [command for command in COMMANDS if command.palette and not screen.doing.why_not(command)]
+        return [command for command in screen.desk.commands if command.palette and not screen.doing.why_not(command)]
 
     def _run(self, command: Command) -> partial[None]:
         screen: BrowseScreen = self.screen  # type: ignore[assignment]
@@ -39,4 +39,5 @@ class CommandProvider(Provider):
 
 def _line(command: Command) -> str:
     """A command's line: what it does and the keys that do it too."""
-    return f"{command.title}  ({' '.join(map(shown_key, command.keys))})"
+    keys = " ".join(map(shown_key, command.keys))
+    return f"{command.title}  ({keys})" if keys else command.title

@@ -41,7 +41,7 @@ class Eye:
         shown = ListRow(
             row.n, row.content, _SIGNS.get(state, " "), state, flag=_flag(row), who=named(row.agent, self.me),
             whose=_WHOSE.get(row.origin, row.origin), age=ago(stored(row.updated_at or row.created_at), self.now),
-            strength=strength, struck=row.status == "superseded",
+            strength=strength, struck=row.status == "superseded", version=row.version,
         )  # fmt: skip
         if row.n in self.kept:
             return replace(shown, dimmed=True, note=state if row.status != "active" else "no match")

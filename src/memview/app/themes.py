@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from textual.theme import Theme
+
+from memview.text import one_line
 
 DARK = Theme(
     name="memview-dark",
@@ -57,3 +61,17 @@ LIGHT = Theme(
         "footer-background": "#fbfaf7",
     },
 )
+
+
+def chosen_theme(name: str, known: Collection[str]) -> tuple[str, list[str]]:
+    """The full name of a theme by what a person calls it, and what is to be said about it.
+
+    Args:
+        name: ``light``, ``dark``, or the full name of a theme; empty for the usual one.
+        known: the full names there are.
+    """
+    for full in (f"memview-{name}", name):
+        if full in known:
+            return full, []
+    ours = " or ".join(theme.removeprefix("memview-") for theme in sorted(known) if theme.startswith("memview-"))
+    return DARK.name, [f"There is no theme {one_line(name, 40)}; try {ours}."] if name else []

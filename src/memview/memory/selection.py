@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from memview.store import bulk, checks, facts
 from memview.store.aim import Aim
-from memview.store.bulk import Done, Progress
+from memview.store.bulk import Done as Done
+from memview.store.bulk import Progress as Progress
 
 if TYPE_CHECKING:
     from memview.memory.store import MemoryStore

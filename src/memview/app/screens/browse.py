@@ -18,16 +18,17 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from memview.app import headlines, messages
-from memview.app.commands import Command, Spot, bindings, for_footer
+from memview.app.commands import COMMANDS, Command, Spot, bindings, for_footer
 from memview.app.desk import Desk
 from memview.app.keys import Sequence as KeySequence
+from memview.app.keys import rebound
 from memview.app.listing import Listing, Place, Tab, View
 from memview.app.scope import Node, Scope, build
 from memview.app.screens.doing import Doing
 from memview.app.widgets.detail import DetailPane
 from memview.app.widgets.footer import Footer
 from memview.app.widgets.header import Header
-from memview.app.widgets.list_messages import CursorMoved, Opened, PageWanted
+from memview.app.widgets.list_messages import CursorMoved, MarkToggled, MenuWanted, Opened, PageWanted
 from memview.app.widgets.record_list import RecordList
 from memview.app.widgets.search_bar import SearchBar, SearchInput
 from memview.app.widgets.tree import NamespaceTree
@@ -57,6 +58,8 @@ class BrowseScreen(Screen[None]):
     def __init__(self, desk: Desk, record_id: str | None = None) -> None:
         super().__init__(classes="-at-list")
         self.desk = desk
+        if desk.commands is not COMMANDS:
+            self._bindings = rebound(self._bindings, desk.commands)
         self.places: list[Place] = []
         self.other_count: int | None = None
         self.touched = False
@@ -92,7 +95,7 @@ class BrowseScreen(Screen[None]):
         desk = self.desk
         self.listing = Listing(self.list, desk.loader, desk.clock, desk.me, held=self._is_held, told=self.show_listing)
         self.doing = Doing(self)
-        self.sequence = KeySequence(self, self._show_continuations, self.doing.run)
+        self.sequence = KeySequence(self, self._show_continuations, self.doing.run, desk.commands)
         self.ask(View())
         self.desk.loader.spaces()
         self.set_interval(60, self.list.refresh_rows)
@@ -143,8 +146,9 @@ class BrowseScreen(Screen[None]):
         self._entitle(self.list, headlines.tabs(listing, self.other_count, focused=spot == "list"))
         self._entitle(self.spaces, headlines.title("Namespaces", focused=spot == "tree"))
         self._entitle(self.detail, headlines.title(what, focused=spot == "detail"))
-        if (waiting := headlines.waiting(listing)).plain != (self.list.border_subtitle or ""):
-            self.list.border_subtitle = waiting
+        self.doing.bulk.show()
+        if (foot := headlines.foot(listing, self.doing.bulk.told())).plain != (self.list.border_subtitle or ""):
+            self.list.border_subtitle = foot
         self.search.tell(headlines.found(listing, self.spaces.node))
         if not self.list.keys:
             self.list.empty = headlines.nothing(listing, self._root, self.desk.name)
@@ -161,7 +165,8 @@ class BrowseScreen(Screen[None]):
         """Draw the first line anew."""
         header = self.query_one(Header)
         if self.has_class("-one"):
-            header.show([headlines.way_back(self.listing, self.spot)], ())
+            marked = Content.styled(self.doing.bulk.told(), "$primary")
+            header.show([headlines.way_back(self.listing, self.spot)], (marked,))
             return
         header.show(headlines.store(self.desk.name, self._root, len(self._names)), self._standing())
 
@@ -175,7 +180,8 @@ class BrowseScreen(Screen[None]):
 
     def show_footer(self) -> None:
         """Draw the keys of the focused place anew."""
-        self.footer.offer(for_footer(self.spot, self.doing.allowed()))
+        marked = bool(self.doing.bulk.marks.numbers) and self.listing.view.tab == "facts"
+        self.footer.offer(for_footer(self.spot, self.doing.allowed(), self.desk.commands, marked=marked))
 
     def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
         if following is None:
@@ -297,6 +303,7 @@ class BrowseScreen(Screen[None]):
 
     @on(CursorMoved)
     def _cursor_moved(self, message: CursorMoved) -> None:
+        self.doing.bulk.cursor_moved()
         self.read_detail()
         self.show_footer()
 
@@ -322,12 +329,22 @@ class BrowseScreen(Screen[None]):
     def _turn_read(self, read: messages.TurnRead) -> None:
         if read.generation == self._detail_generation:
             self.detail.show_turn(read.turn, self.listing.matcher, self.desk.clock(), self.desk.me)
+            self.doing.turn_shown(read)
 
     @on(messages.RecordGone)
     def _record_gone(self, message: messages.RecordGone) -> None:
         if message.generation == self._detail_generation:
             self.detail.clear("It is no longer in the store.")
             self.doing.fact_gone()
+
+    @on(MarkToggled)
+    def _mark_clicked(self, message: MarkToggled) -> None:
+        if self.listing.view.tab == "facts":
+            self.doing.bulk.toggle(message.key)
+
+    @on(MenuWanted)
+    def _menu_wanted(self, message: MenuWanted) -> None:
+        self.doing.menus.menu(message.at)
 
     @on(Opened)
     def _opened(self) -> None:

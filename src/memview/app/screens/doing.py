@@ -7,12 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memview.app.commands import BY_ID, COMMANDS, Command
+from memview.app.commands import BY_ID, Command
 from memview.app.editing import Editing, Outcome
 from memview.app.headlines import ORDER_WORDS
 from memview.app.listing import View
-from memview.app.messages import FactRead, Located
+from memview.app.many import Verb
+from memview.app.messages import FactRead, Located, TurnRead
 from memview.app.scope import Scope
+from memview.app.screens.bulk import Bulk
+from memview.app.screens.menu import Menus
 from memview.app.screens.moving import Moving
 from memview.app.screens.righting import Righting
 from memview.memory.looking import ALL, FactDetail, FactRow, TurnRow
@@ -43,6 +46,8 @@ class Doing:
         self._asked = ""
         """The question about an earlier sitting that was last put."""
         self._moving = Moving(screen)
+        self.bulk = Bulk(screen)
+        self.menus = Menus(screen, lambda: bool(self.bulk.marks.numbers))
         self._righting = Righting(screen, self._with_fact)
         self._do: dict[str, Callable[[], object]] = {
             "help": self._help,
@@ -62,10 +67,16 @@ class Doing:
             "search.complete": lambda: self._screen.search.input.action_complete(),
             "search.move": lambda: self._moving.move("cursor_down"),
             **self._righting.actions,
-            "forget": lambda: self._act(Editing.forget),
-            "accept": lambda: self._act(Editing.accept),
-            "pin": lambda: self._act(Editing.pin),
-            "restore": lambda: self._act(Editing.restore),
+            "forget": lambda: self._act("forget", Editing.forget),
+            "accept": lambda: self._act("accept", Editing.accept),
+            "pin": lambda: self._act("pin", Editing.pin),
+            "restore": lambda: self._act("restore", Editing.restore),
+            "tags": lambda: self.bulk.tags(self._with_fact),
+            "filter": self.menus.filter,
+            "menu": self.menus.menu,
+            **self.bulk.actions,
+            "go.steps": self._steps,
+            "go.neighbours": lambda: self._with_fact(self._neighbours),
             "origin": self._origin,
             "copy": self._copy,
             "copy.id": self._copy_id,
@@ -90,10 +101,12 @@ class Doing:
             return "this store is open read-only · nothing was changed"
         if not need or need == "writable":
             return ""
-        if screen.list.cursor_key is None:
-            return "there is nothing under the cursor"
         if need != "record" and screen.listing.view.tab == "turns":
             return "that is for facts; this is a turn"
+        if command.many and self.bulk.marks.numbers:
+            return ""
+        if screen.list.cursor_key is None:
+            return "there is nothing under the cursor"
         row = screen.list.cursor_row
         aside = row is not None and row.state_name in SET_ASIDE
         if command.id == "forget" and row is not None and row.state_name == "forgotten":
@@ -104,7 +117,7 @@ class Doing:
 
     def allowed(self) -> set[str]:
         """The ids of the commands that are allowed now."""
-        return {command.id for command in COMMANDS if not self.why_not(command)}
+        return {command.id for command in self._screen.desk.commands if not self.why_not(command)}
 
     def fact_shown(self, read: FactRead) -> None:
         """Note which fact the detail shows; do what waited for it, and let an open editor know."""
@@ -113,6 +126,10 @@ class Doing:
         waiting, self._waiting = self._waiting, None
         if waiting is not None and self.shown_fact() is not None:
             waiting(read.fact)
+
+    def turn_shown(self, read: TurnRead) -> None:
+        """Note which turn the detail shows."""
+        self.menus.shown(read.turn)
 
     def fact_gone(self) -> None:
         """Note that the fact of the detail is no longer in the store, and let an open editor know."""
@@ -124,7 +141,7 @@ class Doing:
     def _help(self) -> None:
         from memview.app.screens.help import HelpScreen
 
-        self._screen.app.push_screen(HelpScreen(self.allowed()))
+        self._screen.app.push_screen(HelpScreen(self.allowed(), self._screen.desk.commands))
 
     def _palette(self) -> None:
         self._screen.app.action_command_palette()
@@ -135,6 +152,8 @@ class Doing:
 
     def _escape(self) -> None:
         screen = self._screen
+        if self.bulk.stop_or_drop():
+            return
         if screen.has_class("-zoomed"):
             self._moving.zoom()
         elif screen.listing.view.text:
@@ -142,6 +161,8 @@ class Doing:
             screen.ask(replace(screen.listing.view, text="", order=None))
         elif screen.spot == "detail" and screen.has_class("-one", "-two"):
             self._moving.left()
+        else:
+            self.bulk.clear()
 
     def _undo(self) -> None:
         screen, editing = self._screen, self._screen.desk.editing
@@ -212,6 +233,27 @@ class Doing:
         self._show_view(View(screen.listing.view.scope, "is:forgotten"))
         screen.go_to_spot("list")
 
+    def search_for(self, text: str) -> None:
+        """Show another search; the way back is kept."""
+        screen = self._screen
+        screen.places.append(screen.listing.here(screen.spot))
+        self._show_view(replace(screen.listing.view, text=text))
+        screen.go_to_spot("list")
+
+    def _steps(self) -> None:
+        from memview.app.screens.steps import StepsScreen
+
+        self._screen.app.push_screen(StepsScreen(self._screen.desk), self._go_to)
+
+    def _neighbours(self, fact: FactDetail) -> None:
+        from memview.app.screens.neighbours import NeighboursScreen
+
+        self._screen.app.push_screen(NeighboursScreen(self._screen.desk, fact.row), self._go_to)
+
+    def _go_to(self, id: str | None) -> None:
+        if id is not None:
+            self._screen.desk.loader.locate(id, "fact")
+
     def _show_view(self, view: View, cursor_on: int | None = None) -> None:
         self._settle(view)
         self._screen.ask(view, cursor_on=cursor_on)
@@ -225,7 +267,10 @@ class Doing:
 
     # Records
 
-    def _act(self, act: Callable[[Editing, FactRow], Outcome]) -> None:
+    def _act(self, verb: Verb, act: Callable[[Editing, FactRow], Outcome]) -> None:
+        if self.bulk.marks.numbers:
+            self.bulk.act(verb)
+            return
         key = self._screen.list.cursor_key
         if key is not None:
             self._screen.desk.acts.on_fact(key, act)

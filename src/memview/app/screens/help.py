@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from itertools import groupby, zip_longest
 from typing import ClassVar
 
@@ -32,6 +32,7 @@ class HelpScreen(ModalScreen[None]):
 
     Args:
         allowed: ids of the commands that can be used now; the others are left out. None for all.
+        commands: the table, with the keys that the person chose.
     """
 
     DEFAULT_CSS = """
@@ -63,21 +64,23 @@ class HelpScreen(ModalScreen[None]):
         Binding("ctrl+u", "scroll(-8)", "Half a page up", show=False, id="help.half_up", tooltip="Scroll up"),
     ]  # fmt: skip
 
-    def __init__(self, allowed: Collection[str] | None = None) -> None:
+    def __init__(self, allowed: Collection[str] | None = None, commands: Sequence[Command] = COMMANDS) -> None:
         super().__init__()
         self._allowed = allowed
+        self._commands = commands
 
     def compose(self) -> ComposeResult:
         """The columns and the way out."""
         with Vertical(id="help") as frame:
             frame.border_title = "Help"
+            frame.border_subtitle = Content.styled("keys and theme: ~/.config/memview/config.toml", "$text-muted")
             with VerticalScroll(id="commands"):
                 yield Static(markup=False)
             yield Choices((Choice("escape", "close"),))
 
     def on_resize(self, event: events.Resize) -> None:
         """Arrange the columns for the width."""
-        shown = columns(min(event.size.width, 176) - 7, event.size.height - 3, self._allowed)
+        shown = columns(min(event.size.width, 176) - 7, event.size.height - 3, self._allowed, self._commands)
         self.query_one("#commands Static", Static).update(shown)
         self.query_one("#commands").styles.max_height = max(1, event.size.height - 3)
 
@@ -94,38 +97,39 @@ class HelpScreen(ModalScreen[None]):
         self.dismiss(None)
 
 
-def columns(width: int, height: int, allowed: Collection[str] | None = None) -> Content:
+def columns(
+    width: int, height: int, allowed: Collection[str] | None = None, commands: Sequence[Command] = COMMANDS
+) -> Content:
     """The commands in columns of even height: a sentence on each if all can be seen at once, else its title.
 
     Args:
         width: cells of all columns together.
         height: lines that can be seen.
         allowed: ids of the commands to show; None for all.
+        commands: the table.
     """
-    sentences = _arranged(width, _SENTENCES, allowed, lambda command: command.help)
+    chosen = [command for command in commands if command.keys and (allowed is None or command.id in allowed)]
+    sentences = _arranged(width, _SENTENCES, chosen, lambda command: command.help)
     if len(sentences) <= height:
         return Content("\n").join(sentences)
-    titles = _arranged(width, _TITLES, allowed, lambda command: command.title)
+    titles = _arranged(width, _TITLES, chosen, lambda command: command.title)
     return Content("\n").join(titles if len(titles) <= height else sentences)
 
 
-def _arranged(
-    width: int, least: int, allowed: Collection[str] | None, words: Callable[[Command], str]
-) -> list[Content]:
+def _arranged(width: int, least: int, chosen: Sequence[Command], words: Callable[[Command], str]) -> list[Content]:
     """The lines of all columns together."""
     count = max(1, (width + _GAP) // (least + _GAP))
     each = (width - _GAP * (count - 1)) // count
-    groups = [_group(title, commands, words) for title, commands in _groups(allowed)]
+    groups = [_group(title, commands, words) for title, commands in _groups(chosen)]
     made = _dealt([[line.content for line in lay_out(group, each)] for group in groups], count)
     return [
         Content(" " * _GAP).join([_wide(part, each) for part in row]) for row in zip_longest(*made, fillvalue=_NONE)
     ]
 
 
-def _groups(allowed: Collection[str] | None) -> list[tuple[str, list[Command]]]:
+def _groups(chosen: Sequence[Command]) -> list[tuple[str, list[Command]]]:
     """The commands by group, in the table's order."""
-    shown = [command for command in COMMANDS if allowed is None or command.id in allowed]
-    return [(WHERE_TITLES[where], list(commands)) for where, commands in groupby(shown, lambda command: command.where)]
+    return [(WHERE_TITLES[where], list(commands)) for where, commands in groupby(chosen, lambda command: command.where)]
 
 
 def _group(title: str, commands: list[Command], words: Callable[[Command], str]) -> list[Paragraph]:

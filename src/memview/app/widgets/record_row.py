@@ -53,6 +53,8 @@ class ListRow:
     """Whose words it came from: user, asst, tool."""
     age: str = ""
     """How old it is, in a few cells: 2h, 3d, 11mo."""
+    version: int = 0
+    """The version of the record that is shown."""
     strength: float | None = None
     """Effective strength from 0 to 1; None draws no bar."""
     dimmed: bool = False

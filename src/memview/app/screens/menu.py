@@ -1,0 +1,249 @@
+"""A small menu: lines to choose one from, each with the key that chooses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Offset
+from textual.screen import ModalScreen
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from memview.app.commands import Command, Spot, shown_key
+from memview.memory.looking import FactDetail, Parsed, Query, TurnDetail, render
+from memview.text import one_line
+
+if TYPE_CHECKING:
+    from memview.app.screens.browse import BrowseScreen
+
+_KEYS = 8
+"""Cells of the column of keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of a menu."""
+
+    id: str
+    """What choosing it gives."""
+    label: str
+    """What it says, safe to show."""
+    keys: tuple[str, ...] = ()
+    """The keys that choose it, as Textual names them."""
+    shown: str = ""
+    """The keys as the line shows them."""
+
+
+class MenuScreen(ModalScreen[str | None]):
+    """Offers some lines; gives the id of the chosen one, or None for Esc.
+
+    Args:
+        title: what it is about, safe to show.
+        items: the lines.
+        at: where on the screen it opens; None in the middle.
+    """
+
+    DEFAULT_CSS = """
+    MenuScreen {
+        align: center middle;
+        background: $background 40%;
+        & > OptionList {
+            width: auto;
+            min-width: 30;
+            max-width: 100%;
+            height: auto;
+            max-height: 100%;
+            padding: 0 1;
+            background: $background;
+            border: heavy $primary;
+            border-title-color: $primary;
+            border-title-style: bold;
+            scrollbar-size-vertical: 1;
+            text-wrap: nowrap;
+            text-overflow: ellipsis;
+        }
+        &.-placed { align: left top; }
+        OptionList > .option-list--option { padding: 0; }
+        OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
+            background: $foreground 10%; color: $foreground; text-style: bold;
+        }
+    }
+    """
+    AUTO_FOCUS = "OptionList"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Close", show=False, id="menu.close", tooltip="Close the menu"),
+        Binding("j", "move(1)", "Down", show=False, id="menu.down", tooltip="One line down"),
+        Binding("k", "move(-1)", "Up", show=False, id="menu.up", tooltip="One line up"),
+    ]
+
+    def __init__(self, title: str, items: Sequence[Item], at: Offset | None = None) -> None:
+        super().__init__(classes="" if at is None else "-placed")
+        self._title = title
+        self.items = list(items)
+        self._at = at
+
+    def compose(self) -> ComposeResult:
+        """The lines."""
+        options = OptionList(*[Option(_line(item), id=item.id) for item in self.items], markup=False, compact=True)
+        options.border_title = Content(self._title)
+        yield options
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Keep the menu on the screen, with all of its lines where they fit."""
+        options = self.query_one(OptionList)
+        width = 4 + max([26, len(self._title) + 2, *(_line(item).cell_length for item in self.items)])
+        options.styles.width = min(width, event.size.width)
+        if self._at is not None:
+            height = min(len(self.items) + 2, event.size.height)
+            options.styles.offset = (
+                max(0, min(self._at.x, event.size.width - width)),
+                max(0, min(self._at.y, event.size.height - height)),
+            )
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the key of a line."""
+        for item in self.items:
+            if event.key in item.keys:
+                event.stop()
+                event.prevent_default()
+                self.dismiss(item.id)
+                return
+
+    def on_click(self, event: events.Click) -> None:
+        """Close by a click beside the menu."""
+        if event.widget is self:
+            self.dismiss(None)
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(event.option_id)
+
+    def action_move(self, by: int) -> None:
+        """Move among the lines."""
+        options = self.query_one(OptionList)
+        options.highlighted = ((options.highlighted or 0) + by) % max(1, len(self.items))
+
+    def action_close(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
+
+
+def _line(item: Item) -> Content:
+    return Content.assemble((item.shown.ljust(_KEYS), "bold $primary"), (item.label, "$foreground"))
+
+
+def commands_here(commands: Sequence[Command], spot: Spot, allowed: set[str], *, marked: bool) -> list[Item]:
+    """What can be done with the thing that has the focus, as lines of a menu.
+
+    Args:
+        commands: the table.
+        spot: what has the focus.
+        allowed: ids of the commands that can be used now.
+        marked: whether facts are marked; then what acts on them comes first.
+    """
+    here = [command for command in commands if command.id in allowed and _belongs(command, spot)]
+    here.sort(key=lambda command: not (marked and command.many))
+    return [Item(command.id, command.title, command.keys, " ".join(map(shown_key, command.keys))) for command in here]
+
+
+def _belongs(command: Command, spot: Spot) -> bool:
+    if spot == "tree":
+        return spot in command.spots and command.id != "undo"
+    return command.where in ("record", "mark") or command.id in ("open", "go.neighbours")
+
+
+def filters(record: FactDetail | TurnDetail) -> Iterator[tuple[str, str, str]]:
+    """What a search can be narrowed to by a record: the operator, its text, and what it says, safe to show."""
+    row = record.row
+    values = [("session", row.session), ("agent", row.agent)]
+    if isinstance(record, FactDetail):
+        values += [("tag", tag) for tag in record.tags]
+        values += [("cat", record.row.category), ("ns", record.row.namespace), ("kind", record.memory_type)]
+    elif row.namespace:
+        values.append(("ns", row.namespace))
+    for name, value in values:
+        if value:
+            yield name, _OPERATORS[name](value), f"{_WORDS[name]} {one_line(value, 50)}"
+
+
+_WORDS = {
+    "session": "session", "agent": "agent", "tag": "tag", "cat": "category", "ns": "namespace", "kind": "kind",
+}  # fmt: skip
+_OPERATORS = {
+    "session": lambda value: render(Query(sessions=(value,))),
+    "agent": lambda value: render(Query(agents=(value,))),
+    "tag": lambda value: render(Query(tags=(value,))),
+    "cat": lambda value: render(Query(categories=(value,))),
+    "ns": lambda value: render(Query(under=value)),
+    "kind": lambda value: render(Query(memory_types=(value,))),
+}
+
+
+class Menus:
+    """Opens the menus of a browse screen.
+
+    Args:
+        screen: the screen.
+        marked: tells whether facts are marked.
+    """
+
+    def __init__(self, screen: BrowseScreen, marked: Callable[[], bool]) -> None:
+        self._screen = screen
+        self._marked = marked
+        self._record: FactDetail | TurnDetail | None = None
+
+    def shown(self, record: FactDetail | TurnDetail | None) -> None:
+        """Note which record the detail shows."""
+        self._record = record
+
+    def menu(self, at: Offset | None = None) -> None:
+        """Offer what can be done with the thing that has the focus."""
+        screen = self._screen
+        spot, marked = screen.spot, self._marked() and screen.spot != "tree"
+        items = commands_here(screen.desk.commands, spot, screen.doing.allowed(), marked=marked)
+        what = "Fact" if screen.listing.view.tab == "facts" else "Turn"
+        title = screen.doing.bulk.told() if marked else screen.spaces.node.label if spot == "tree" else what
+
+        def chosen(id: str | None) -> None:
+            if id is not None:
+                screen.doing.run(id)
+
+        screen.app.push_screen(MenuScreen(title, items, at), chosen)
+
+    def filter(self) -> None:
+        """Offer what the search can be narrowed to by the record under the cursor."""
+        screen, record = self._screen, self._record
+        if record is None or record.row.n != screen.list.cursor_key:
+            screen.say("it is still being read", "$text-muted")
+            return
+        offered = list(filters(record))
+        items = [Item(str(at), said) for at, (_, _, said) in enumerate(offered)]
+
+        def chosen(id: str | None) -> None:
+            if id is not None:
+                name, operator, _ = offered[int(id)]
+                screen.doing.search_for(with_operator(screen.listing.view.text, screen.listing.parsed, name, operator))
+
+        screen.app.push_screen(MenuScreen("Filter by", items), chosen)
+
+
+def with_operator(text: str, parsed: Parsed, name: str, operator: str) -> str:
+    """A search with another operator in it, in the place of others of the same name.
+
+    Args:
+        text: the search as typed.
+        parsed: what it means.
+        name: the operator's name, such as ``tag``.
+        operator: with its value, as it is to stand in the text.
+    """
+    for old in reversed(parsed.operators):
+        if old.name == name and not old.excludes:
+            text = text[: old.start] + text[old.end :]
+    return f"{text.strip()} {operator}".strip()

@@ -1,0 +1,211 @@
+"""The facts that a fact is linked with, and those that these are linked with, as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from sqlite3 import Connection
+from typing import ClassVar, NamedTuple
+
+from rich.style import Style
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static, Tree
+from textual.widgets.tree import TreeNode
+from textual.worker import Worker, WorkerState
+
+from memview.app.desk import Desk
+from memview.app.widgets.choices import Choice, Choices
+from memview.memory import looking
+from memview.memory.looking import FactRow, Neighbour
+from memview.text import one_line
+
+MOST = 50
+"""How many links of one fact are shown."""
+
+_TIES = {
+    ("related", True): "related to", ("contradicts", True): "contradicts",
+    ("supersedes", True): "supersedes", ("supersedes", False): "superseded by",
+    ("derived-from", True): "derived from", ("derived-from", False): "source of",
+}  # fmt: skip
+
+
+class Tied(NamedTuple):
+    """A fact and how the one above it is tied to it."""
+
+    fact: FactRow
+    tie: str
+    """In words, safe to show."""
+    further: Sequence[Tied] = ()
+    """The facts that it is linked with in its turn."""
+    more: int = 0
+    """How many of these are not shown."""
+
+
+def around(raw: Connection, fact: FactRow, hops: int = 2) -> Tied:
+    """A fact with its links over some hops; no fact stands twice on a way."""
+    return _tied(raw, Neighbour("", "", True, fact), hops, frozenset([fact.id]))
+
+
+def _tied(raw: Connection, link: Neighbour, hops: int, way: frozenset[str]) -> Tied:
+    tie = _TIES.get((link.kind, link.outward), one_line(link.kind, 30))
+    if not hops:
+        return Tied(link.fact, tie)
+    links = [further for further in looking.neighbours(raw, link.fact.id) if further.fact.id not in way]
+    shown = [_tied(raw, further, hops - 1, way | {further.fact.id}) for further in links[:MOST]]
+    return Tied(link.fact, tie, shown, len(links) - len(shown))
+
+
+class NeighboursScreen(ModalScreen[str | None]):
+    """Shows what a fact is linked with; gives the id of a fact to go to, or None.
+
+    Args:
+        desk: the store.
+        fact: the fact.
+    """
+
+    DEFAULT_CSS = """
+    NeighboursScreen {
+        align: center middle;
+        & > Vertical {
+            width: 90%;
+            max-width: 104;
+            height: auto;
+            max-height: 90%;
+            padding: 1 2 0 2;
+            background: $background;
+            border: heavy $primary;
+            border-title-color: $primary;
+            border-title-style: bold;
+        }
+        Tree {
+            height: auto; max-height: 24; background: $background; padding: 0; scrollbar-size-vertical: 1;
+            overflow-x: hidden;
+            & > .tree--guides, & > .tree--guides-hover, & > .tree--guides-selected { color: $text-disabled; }
+            & > .tree--cursor, &:focus > .tree--cursor {
+                background: $foreground 10%; color: $foreground; text-style: bold;
+            }
+            & > .tree--highlight-line { background: $background; }
+        }
+        Tree, Tree:focus { background-tint: $background 0%; }
+        #note { height: auto; color: $text-muted; padding-top: 1; }
+        Choices { padding: 1 0; }
+        &.-narrow > Vertical { width: 100%; max-height: 100%; padding: 0 1; }
+        &.-narrow Choices { padding: 0; }
+        &.-narrow Tree { max-height: 13; }
+    }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
+    AUTO_FOCUS = "Tree"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,backspace", "close", "Close", show=False, id="neighbours.close", tooltip="Back to the list"),
+        Binding("j", "move('down')", "Down", show=False, id="neighbours.down", tooltip="One line down"),
+        Binding("k", "move('up')", "Up", show=False, id="neighbours.up", tooltip="One line up"),
+        Binding("l,right", "fold(False)", "Unfold", show=False, id="neighbours.unfold", tooltip="Unfold its links"),
+        Binding("h,left", "fold(True)", "Fold", show=False, id="neighbours.fold", tooltip="Fold its links"),
+    ]
+
+    def __init__(self, desk: Desk, fact: FactRow) -> None:
+        super().__init__()
+        self._desk = desk
+        self.fact = fact
+
+    def compose(self) -> ComposeResult:
+        """The tree and the keys."""
+        with Vertical() as frame:
+            frame.border_title = Content("Neighbours")
+            tree: Tree[FactRow] = Tree(Text(_said(self.fact), "bold"), data=self.fact)
+            tree.auto_expand = False
+            tree.guide_depth = 3
+            yield tree
+            yield Static("…", id="note", markup=False)
+            yield Choices(
+                (Choice("enter", "go there"), Choice("h", "fold"), Choice("l", "unfold"), Choice("escape", "close"))
+            )
+
+    def on_mount(self) -> None:
+        """Have the links read."""
+        desk, fact = self._desk, self.fact
+        self.run_worker(lambda: desk.many.read(lambda raw: around(raw, fact)), thread=True, exit_on_error=False)
+
+    @on(Worker.StateChanged)
+    def _were_read(self, event: Worker.StateChanged) -> None:
+        event.stop()
+        if event.state == WorkerState.ERROR:
+            self._say(str(event.worker.error))
+        elif event.state == WorkerState.SUCCESS and event.worker.result is not None:
+            self._show(event.worker.result)
+
+    def _show(self, found: Tied) -> None:
+        tree = self.query_one(Tree)
+        muted = Style(color=tree.get_visual_style("tree--guides").rich_style.color)
+        _grow(tree.root, found, muted)
+        tree.root.expand()
+        for child in tree.root.children:
+            child.expand()
+        tree.cursor_line = 0
+        self._say("" if found.further else "It has no links. L links it with another fact.")
+
+    def _say(self, text: str) -> None:
+        note = self.query_one("#note", Static)
+        note.update(Content(one_line(text, 200)))
+        note.display = bool(text)
+
+    @on(Tree.NodeSelected)
+    def _go(self, event: Tree.NodeSelected[FactRow]) -> None:
+        event.stop()
+        if event.node.data is not None:
+            self.dismiss(event.node.data.id)
+
+    def action_move(self, way: str) -> None:
+        """Move one line up or down."""
+        tree = self.query_one(Tree)
+        tree.action_cursor_down() if way == "down" else tree.action_cursor_up()
+
+    def action_fold(self, fold: bool) -> None:
+        """Fold or unfold the line under the cursor; fold what is folded goes to the line above it."""
+        tree = self.query_one(Tree)
+        node = tree.cursor_node
+        if node is None:
+            return
+        if not fold:
+            node.expand()
+        elif node.is_expanded and node.children:
+            node.collapse()
+        elif node.parent is not None:
+            tree.move_cursor(node.parent)
+
+    def action_close(self) -> None:
+        """Back to the list."""
+        self.dismiss(None)
+
+    @on(Choices.Chosen)
+    def _clicked(self, message: Choices.Chosen) -> None:
+        if message.key == "enter":
+            self.query_one(Tree).action_select_cursor()
+        elif message.key == "escape":
+            self.action_close()
+        else:
+            self.action_fold(message.key == "h")
+
+
+def _grow(node: TreeNode[FactRow], tied: Tied, muted: Style) -> None:
+    """Put the links of a fact under its line."""
+    for further in tied.further:
+        label = Text.assemble((f"{further.tie}  ", muted), (_said(further.fact), _look(further.fact)))
+        child = node.add(label, data=further.fact, allow_expand=bool(further.further))
+        _grow(child, further, muted)
+    if tied.more:
+        node.add_leaf(Text(f"and {tied.more:,} more", muted), data=tied.fact)
+
+
+def _said(fact: FactRow) -> str:
+    return one_line(fact.content, 200) or "(no text)"
+
+
+def _look(fact: FactRow) -> Style:
+    return Style(strike=fact.status != "active")

@@ -1,0 +1,274 @@
+"""What a person did, step by step, to take back from the newest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from sqlite3 import Connection
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import Worker, WorkerState
+
+from memview import clock as clocks
+from memview.app.desk import Desk
+from memview.app.editing import Outcome
+from memview.app.headlines import plural
+from memview.app.screens.message import MessageScreen
+from memview.app.widgets.choices import Choice, Choices
+from memview.errors import MemviewError
+from memview.memory import looking
+from memview.memory.looking import ChangeRow, Extent, FactRow, Step
+from memview.text import one_line
+
+MOST = 100
+"""How many steps are shown."""
+SAMPLES = 3
+"""How many of the facts that a step touched are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step that stands, and what it touched."""
+
+    step: Step
+    extent: Extent
+    samples: Sequence[FactRow]
+    """The first few facts, as they are now."""
+
+    @property
+    def sentence(self) -> str:
+        """What it did, in words that are safe to show."""
+        spaces = self.extent.namespaces
+        where = one_line(spaces[0], 40) if len(spaces) == 1 else plural(len(spaces), "namespace") if spaces else ""
+        did = _DID.get(self.step.verb, f"{one_line(self.step.verb, 20)}:")
+        what = "facts" if self.step.verb in ("link", "unlink") else plural(self.extent.records, "fact")
+        return f"{did} {what}" + (f" in {where}" if where else "")
+
+
+_DID = {
+    "forget": "forgot", "restore": "brought back", "edit": "edited", "pin": "pinned", "unpin": "unpinned",
+    "accept": "accepted", "link": "linked", "unlink": "unlinked", "write": "wrote", "tag": "tagged",
+    "prune": "set aside", "correct": "corrected", "merge": "merged", "consolidate": "united", "import": "imported",
+}  # fmt: skip
+
+
+def steps(raw: Connection, me: str) -> list[Done]:
+    """The newest standing steps of a person, over all tenants."""
+    with closing(looking.steps(raw, me)) as found:  # type: ignore[type-var]
+        newest = list(islice(found, MOST))
+    extents = looking.extents(raw, [step.action for step in newest])
+    return [
+        Done(step, extents[step.action], _samples(raw, extents[step.action]))
+        for step in newest
+        if step.action in extents
+    ]
+
+
+def _samples(raw: Connection, extent: Extent) -> list[FactRow]:
+    """Some of the facts that an action touched, or whose links or decisions it did."""
+    changes = [change for change in looking.since(raw, extent.first - 1, SAMPLES) if change.action == extent.action]
+    ids = dict.fromkeys(id for change in looking.with_after(raw, changes) for id in _facts_of(change))
+    numbers = looking.numbers_of(raw, "fact", ids)
+    rows = looking.fact_rows(raw, [numbers[id] for id in ids if id in numbers])
+    return list(rows.values())[:SAMPLES]
+
+
+def _facts_of(change: ChangeRow) -> list[str]:
+    if change.kind == "fact":
+        return [change.id]
+    values = change.after or change.before or {}
+    return [value for name in ("fact", "source", "target") if isinstance(value := values.get(name), str)]
+
+
+class StepsScreen(ModalScreen[str | None]):
+    """Lists what a person did; gives the id of a fact to go to, or None.
+
+    Args:
+        desk: the store.
+    """
+
+    DEFAULT_CSS = """
+    StepsScreen {
+        align: center middle;
+        & > Vertical {
+            width: 76;
+            max-width: 100%;
+            height: auto;
+            max-height: 100%;
+            padding: 1 2 0 2;
+            background: $background;
+            border: heavy $primary;
+            border-title-color: $primary;
+            border-title-style: bold;
+        }
+        OptionList {
+            height: auto; max-height: 14; border: none; padding: 0; background: $background;
+            scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
+        }
+        OptionList > .option-list--option { padding: 0; }
+        OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
+            background: $foreground 10%; color: $foreground; text-style: bold;
+        }
+        #touched { height: 3; margin-top: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+        #note { height: auto; padding-top: 1; }
+        Choices { padding: 1 0; }
+        &.-low #touched { display: none; }
+        &.-low OptionList { max-height: 6; }
+        &.-low > Vertical { padding: 0 1; }
+        &.-low Choices { padding: 0; }
+    }
+    """
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]
+    AUTO_FOCUS = "OptionList"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "close", "Close", show=False, id="steps.close", tooltip="Close"),
+        Binding("u", "undo", "Take back", show=False, id="steps.undo", tooltip="Take back the newest step"),
+        Binding("j", "move(1)", "Down", show=False, id="steps.down", tooltip="The step before"),
+        Binding("k", "move(-1)", "Up", show=False, id="steps.up", tooltip="The step after"),
+    ]
+
+    @dataclass
+    class Taken(Message):
+        """A step was taken back, or could not be."""
+
+        sentence: str
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._steps: list[Done] = []
+
+    def compose(self) -> ComposeResult:
+        """The steps, what the chosen one touched, and the keys."""
+        with Vertical() as frame:
+            frame.border_title = Content("What you did")
+            yield OptionList(markup=False, compact=True)
+            yield Static("", id="touched", markup=False)
+            yield Static("", id="note", markup=False)
+            yield Choices((Choice("u", "take back the newest"), Choice("enter", "go there"), Choice("escape", "close")))
+
+    def on_mount(self) -> None:
+        """Have the steps read."""
+        self._read()
+
+    def _read(self) -> None:
+        desk = self._desk
+        self.run_worker(lambda: desk.many.read(lambda raw: steps(raw, desk.me)), thread=True, exit_on_error=False)
+
+    @on(Worker.StateChanged)
+    def _were_read(self, event: Worker.StateChanged) -> None:
+        event.stop()
+        if event.state == WorkerState.SUCCESS and event.worker.result is not None:
+            self._show(event.worker.result)
+        elif event.state == WorkerState.ERROR:
+            self._say(str(event.worker.error))
+
+    def _show(self, found: list[Done]) -> None:
+        options = self.query_one(OptionList)
+        self._steps = found
+        options.clear_options()
+        options.add_options([Option(self._line(done)) for done in found] or [Option("nothing yet", disabled=True)])
+        options.highlighted = 0 if found else None
+
+    def _line(self, done: Done) -> Content:
+        at = clocks.stored(done.step.at)
+        age = clocks.ago(at, self._desk.clock())
+        earlier = "" if at >= self._desk.editing.started else "  before this sitting"
+        return Content.assemble((f"{age:>5}  ", "$text-muted"), done.sentence, (earlier, "$text-muted"))
+
+    @property
+    def chosen(self) -> Done | None:
+        """The step under the cursor."""
+        at = self.query_one(OptionList).highlighted
+        return self._steps[at] if at is not None and at < len(self._steps) else None
+
+    @on(OptionList.OptionHighlighted)
+    def _preview(self) -> None:
+        rows = self.chosen.samples if self.chosen is not None else ()
+        texts = Content("\n").join(Content(f"       {one_line(row.content, 100) or '(no text)'}") for row in rows)
+        self.query_one("#touched", Static).update(texts)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#note", Static).update(Content(one_line(text, 200)))
+
+    # Doing
+
+    def action_undo(self) -> None:
+        """Take back the newest step; one of an earlier sitting only after a question."""
+        if self.chosen is None:
+            self._say("nothing of yours to take back")
+        elif self.chosen is not self._steps[0]:
+            self._say("newer steps come first: u on the top line takes back the newest")
+        elif self._desk.read_only:
+            self._say("this store is open read-only · nothing was changed")
+        elif clocks.stored(self.chosen.step.at) < self._desk.editing.started:
+            age = clocks.ago(clocks.stored(self.chosen.step.at), self._desk.clock())
+            asked = MessageScreen(
+                f"You {self.chosen.sentence} {age} ago, before this sitting. Take it back?",
+                [Choice("y", "take it back")],
+            )
+            self.app.push_screen(asked, self._answered)
+        else:
+            self._take_back()
+
+    def _answered(self, answer: str | None) -> None:
+        if answer == "y":
+            self._take_back()
+
+    def _take_back(self) -> None:
+        editing = self._desk.editing
+
+        def work() -> Outcome:
+            try:
+                outcome = editing.undo()
+            except MemviewError as error:
+                self.post_message(self.Taken(str(error)))
+                raise
+            self.post_message(self.Taken(outcome.sentence))
+            return outcome
+
+        self._desk.acts.run(work)
+
+    @on(Taken)
+    def _taken(self, message: Taken) -> None:
+        message.stop()
+        self._say(message.sentence)
+        self._read()
+
+    @on(OptionList.OptionSelected)
+    def _go(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if self.chosen is not None and self.chosen.samples:
+            self.dismiss(self.chosen.samples[0].id)
+        elif self.chosen is not None:
+            self._say("what it touched is no longer in the store")
+
+    def action_move(self, by: int) -> None:
+        """Move among the steps."""
+        options = self.query_one(OptionList)
+        if self._steps:
+            options.highlighted = max(0, min((options.highlighted or 0) + by, len(self._steps) - 1))
+
+    def action_close(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    @on(Choices.Chosen)
+    def _clicked(self, message: Choices.Chosen) -> None:
+        if message.key == "u":
+            self.action_undo()
+        elif message.key == "escape":
+            self.action_close()
+        else:
+            self.query_one(OptionList).action_select()
