@@ -16,13 +16,15 @@ from textual.worker import Worker, WorkerState
 from memview.app.alike import Resting
 from memview.app.keeping import Keeper
 from memview.app.screens.edit import EditScreen, Read, Save
-from memview.app.widgets.choices import Choice
+from memview.app.widgets.choices import Choice, Choices
 from memview.clock import Clock, utc_now
 from memview.memory.looking import FactDetail, FactRow, TurnRow
 from memview.text import one_line
 
 _NAMED = 5
 """How many turns are named."""
+_WIDE = 16
+"""Columns for how something rests on the wording."""
 
 
 class CorrectScreen(EditScreen):
@@ -46,7 +48,7 @@ class CorrectScreen(EditScreen):
             scrollbar-size-vertical: 1; scrollbar-color: $foreground 15%; scrollbar-background: $background;
             text-wrap: nowrap; text-overflow: ellipsis; border-left: blank;
         }
-        OptionList:focus { border: none; border-left: outer $primary; background: $background; }
+        OptionList:focus { border: none; border-left: outer $primary; background-tint: $background 0%; }
         OptionList > .option-list--option { padding: 0; }
         OptionList > .option-list--option-highlighted { background: $background; color: $foreground; text-style: none; }
         OptionList:focus > .option-list--option-highlighted {
@@ -57,9 +59,8 @@ class CorrectScreen(EditScreen):
     }
     """
     NAMES: ClassVar[Sequence[str]] = ()
-    CHOICES: ClassVar[Sequence[Choice]] = (
-        Choice("ctrl+s", "correct"), Choice("tab", "what rests on it"), Choice("space", "mark"),
-        Choice("escape", "close"),
+    CHOICES: ClassVar[tuple[Choice, ...]] = (
+        Choice("ctrl+s", "correct"), Choice("tab", "list"), Choice("space", "mark"), Choice("escape", "close"),
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -112,7 +113,9 @@ class CorrectScreen(EditScreen):
         if not self._offered and not found.turns:
             self._entitle("Nothing else rests on this wording.")
             return
-        self._entitle("What rests on this wording. What you mark is forgotten with it; turns stay as they are.")
+        marking = "What you mark is forgotten with it" if self._offered else "Only turns say it too"
+        self._entitle(f"{marking}{'; turns stay as they are' if found.turns else ''}.")
+        self.query_one(Choices).offer(self.CHOICES if self._offered else self.CHOICES[:1] + self.CHOICES[-1:])
         options = self.query_one(OptionList)
         options.display = True
         options.add_options([Option(self._prompt(place)) for place in range(len(self._offered))])
@@ -129,7 +132,7 @@ class CorrectScreen(EditScreen):
         why, row = self._offered[place]
         mark = "x " if row.id in self.marked else "  "
         text = one_line(row.content, 200) or "(no text)"
-        return Content.assemble((mark, "bold $primary"), (f"{why:<15}", "$foreground 60%"), text)
+        return Content.assemble((mark, "bold $primary"), (f"{why:<{_WIDE}}", "$foreground 60%"), text)
 
     def action_mark(self) -> None:
         """Mark or unmark the fact under the cursor."""
@@ -150,4 +153,4 @@ class CorrectScreen(EditScreen):
 def _turn(turn: TurnRow) -> Content:
     where = one_line(turn.session, 24) or "a turn"
     text = one_line(turn.request or turn.response, 160)
-    return Content.assemble(f"  {'a turn says it':<15}", f"{where} · {text}")
+    return Content.assemble(f"  {'a turn says it':<{_WIDE}}", f"{where} · {text}")

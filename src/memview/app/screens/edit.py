@@ -82,7 +82,7 @@ class EditScreen(ModalScreen[Outcome | None]):
     AUTO_FOCUS = "TextArea"
     NAMES: ClassVar[Sequence[str]] = drafts.SHORT
     """The fields below the text."""
-    CHOICES: ClassVar[Sequence[Choice]] = _CHOICES
+    CHOICES: ClassVar[tuple[Choice, ...]] = _CHOICES
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Save", show=False, id="editor.save", tooltip="Save and close"),
         Binding("escape", "close", "Close", show=False, id="editor.close", tooltip="Close, or ask when changed"),

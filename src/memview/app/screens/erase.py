@@ -62,21 +62,21 @@ class EraseScreen(ModalScreen[str | None]):
             scrollbar-size-vertical: 1; scrollbar-color: $foreground 15%; scrollbar-background: $background;
             text-wrap: nowrap; text-overflow: ellipsis;
         }
-        OptionList:focus { border: none; background: $background; }
-        OptionList > .option-list--option { padding: 0 1; }
+        OptionList:focus { border: none; background-tint: $background 0%; }
+        OptionList > .option-list--option { padding: 0; }
         OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
             background: $foreground 10%; color: $foreground; text-style: bold;
         }
         #told { height: auto; max-height: 1fr; scrollbar-size-vertical: 1; }
-        #told > Static { height: auto; padding: 1 1 0 1; }
-        #line { height: 1; margin: 1 1 0 1; layout: horizontal; }
+        #told > Static { height: auto; padding: 1 0 0 0; }
+        #line { height: 1; margin: 1 0 0 0; layout: horizontal; }
         #line > Static { width: auto; padding-right: 1; color: $text-muted; }
         #line > Input { width: 1fr; height: 1; border: none; padding: 0; background: $background; }
         #line > Input:focus { border: none; background: $foreground 10%; }
-        Choices { padding: 1 1 0 1; }
-        &.-narrow > #erase { width: 100%; max-height: 100%; padding: 0; }
+        Choices { padding: 1 0 0 0; }
+        &.-narrow > #erase { width: 100%; max-height: 100%; padding: 0 1; }
         &.-narrow OptionList { max-height: 5; }
-        &.-narrow Choices { padding: 0 1; }
+        &.-narrow Choices { padding: 0; }
     }
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]

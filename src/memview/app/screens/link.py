@@ -290,7 +290,7 @@ class LinksScreen(ModalScreen[Relinking | None]):
             scrollbar-size-vertical: 1; scrollbar-color: $foreground 15%; scrollbar-background: $background;
             text-wrap: nowrap; text-overflow: ellipsis;
         }
-        OptionList:focus { border: none; background: $background; }
+        OptionList:focus { border: none; background-tint: $background 0%; }
         OptionList > .option-list--option { padding: 0; }
         OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
             background: $foreground 10%; color: $foreground; text-style: bold;
