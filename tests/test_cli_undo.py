@@ -10,6 +10,8 @@ import pytest
 from command import cli, fill
 from conftest import SettableClock
 from memview import MemoryStore
+from memview.text import is_hostile
+from support import plain
 
 
 @pytest.fixture
@@ -25,6 +27,7 @@ def facts(path: Path) -> object:
 ACTIONS = {
     "forgetting 2 facts in 2 namespaces": ["forget", "{path}", "{Deploy}", "{Répond}"],
     "forgetting 1 fact in user:42": ["forget", "{path}", "{Acme}"],
+    "forgetting 2 facts in user:42": ["forget", "{path}", "{Deploy}", "{Acme}"],
     "editing 1 fact in user:42": ["edit", "{path}", "{Deploy}", "--tag", "x"],
     "correcting 1 fact in user:42": ["correct", "{path}", "{Deploy}", "Right"],
     "restoring 1 fact in user:42": ["restore", "{path}", "{Thursday}"],
@@ -89,3 +92,39 @@ def test_a_store_that_is_not_there_is_not_made(path: Path) -> None:
         name, *rest = command
         assert cli(name, path, *rest).status == 3
     assert list(path.parent.iterdir()) == []
+
+
+def test_a_lock_that_stays_is_four_and_changes_nothing(path: Path, ids: dict[str, str]) -> None:
+    cli("forget", path, ids["Répond"])
+    before = facts(path)
+    with plain(path) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        for command in (
+            ["edit", ids["Deploy"], "--tag", "x"], ["correct", ids["Deploy"], "x"],
+            ["link", ids["Deploy"], ids["Acme"]], ["forget", "--query", "deploy", "--yes"], ["undo"], ["erase", ids["Deploy"], "--yes"], ["import", "-"],
+        ):  # fmt: skip
+            name, *rest = command
+            told = cli(name, path, *rest, "--wait", "0", stdin=b"{}")
+            assert (told.status, told.out) == (4, ""), command
+            assert told.sentence.startswith("memview: agent.db is")
+    assert facts(path) == before
+
+
+def test_hostile_text_is_inert_in_what_is_told(path: Path) -> None:
+    bad = "\x1b]0;renamed\x07 \u202e [/red] \x9b2J"
+    with MemoryStore(path, agent=bad) as store:
+        one, two = store.memory(bad).write_many([f"a {bad}", f"b {bad}"])
+    lines = json.dumps({"record": "fact", "id": "x", "content": "y", f"column\nmemview: {bad}": 1}).encode()
+    for command in (
+        ["edit", one.id, "--tag", bad], ["edit", one.id, "--version", "1", "--content", bad],
+        ["edit", bad, "--tag", "x"],
+        ["correct", one.id, f"c {bad}"], ["undo"], ["redo"], ["link", one.id, two.id, "--kind", "contradicts"],
+        ["link", bad, two.id], ["forget", "--query", "b", "--agent", bad], ["undo", "--agent", bad],
+        ["forget", "--query", f'"{bad}" is:{bad}'], ["erase", one.id, "--dry-run"], ["erase", bad, "--yes"],
+        ["export", "-o", f"{path.parent / 'x'}\x1b[2J"], ["import", "-"],
+    ):  # fmt: skip
+        name, *rest = command
+        told = cli(name, path, *rest, stdin=lines)
+        assert told.out + told.err
+        assert not is_hostile(told.out + told.err), command
+    assert told.err.count("\n") == 2

@@ -13,6 +13,7 @@ import click
 
 from memview.cli import access, asking, opening, options, output
 from memview.errors import MemviewError
+from memview.text import one_line
 
 if TYPE_CHECKING:
     from memview import Loaded
@@ -111,7 +112,7 @@ def _tell(loaded: Loaded, verb: str, *, as_json: bool) -> int:
         refused = [{"line": number, "why": why} for number, why in loaded.refused]
         output.put_json({"added": loaded.added, "same": loaded.same, "refused": refused})
     for number, why in loaded.refused:
-        output.say(f"memview: line {number}: {why}")
+        output.say(f"memview: line {number}: {one_line(why, 300)}")
     there = f"; {loaded.same:,} were there already" if loaded.same else ""
     left = f"; {len(loaded.refused):,} refused" if loaded.refused else ""
     output.say(f"{verb} {loaded.added:,} {'record' if loaded.added == 1 else 'records'}{there}{left}.")

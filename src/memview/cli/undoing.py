@@ -76,11 +76,11 @@ def _run(file: Path, *, again: bool, tenant: str | None, agent: str | None, wait
 
 def _tenant(connection: sqlite3.Connection, choose: Choice, actor: str) -> str:
     """Where the last step was made; the default tenant where there is none."""
-    from memview.memory.looking import of_action
+    from memview.memory.looking import since
 
     step = choose(connection, actor)
-    changes = of_action(connection, step.action) if step else []
-    return changes[0].tenant if changes else ""
+    last = since(connection, step.seq - 1, 1) if step else []
+    return last[0].tenant if last else ""
 
 
 def _sentence(done: Undone, begin: str) -> str:
