@@ -13,6 +13,7 @@ from memview.app.headlines import ORDER_WORDS
 from memview.app.listing import View
 from memview.app.many import Verb
 from memview.app.messages import FactRead, Located, TurnRead
+from memview.app.rows import forgotten
 from memview.app.scope import Scope
 from memview.app.screens.bulk import Bulk
 from memview.app.screens.menu import Menus
@@ -43,8 +44,6 @@ class Doing:
         """What is to be done with the fact under the cursor once it has been read."""
         self._before_search: View | None = None
         self._copied_at = 0.0
-        self._asked = ""
-        """The question about an earlier sitting that was last put."""
         self._moving = Moving(screen)
         self.bulk = Bulk(screen)
         self.menus = Menus(screen, lambda: bool(self.bulk.marks.numbers))
@@ -129,7 +128,7 @@ class Doing:
 
     def turn_shown(self, read: TurnRead) -> None:
         """Note which turn the detail shows."""
-        self.menus.shown(read.turn)
+        self.menus.turn_shown(read.turn)
 
     def fact_gone(self) -> None:
         """Note that the fact of the detail is no longer in the store, and let an open editor know."""
@@ -169,13 +168,24 @@ class Doing:
 
         def work() -> Outcome:
             question = editing.earlier()
-            if question is None or self._asked == question:
-                self._asked = ""
+            if question is None:
                 return editing.undo()
-            self._asked = question
-            return Outcome(f"{question} u again does it")
+            screen.app.call_from_thread(self._ask_undo, question)
+            return Outcome("")
 
         screen.desk.acts.run(work)
+
+    def _ask_undo(self, question: str) -> None:
+        """Take back a step from an earlier sitting only if that is agreed to."""
+        from memview.app.screens.message import MessageScreen
+        from memview.app.widgets.choices import Choice
+
+        def answered(key: str | None) -> None:
+            if key == "y":
+                self._screen.desk.acts.run(self._screen.desk.editing.undo)
+
+        choices = (Choice("y", "take it back"), Choice("escape", "leave it"))
+        self._screen.app.push_screen(MessageScreen(question, choices), answered)
 
     def _back(self) -> None:
         screen = self._screen
@@ -271,9 +281,14 @@ class Doing:
         if self.bulk.marks.numbers:
             self.bulk.act(verb)
             return
-        key = self._screen.list.cursor_key
-        if key is not None:
-            self._screen.desk.acts.on_fact(key, act)
+        listed = self._screen.list
+        key, row = listed.cursor_key, listed.cursor_row
+        if key is None:
+            return
+        if verb == "forget" and row is not None:
+            listed.put_rows(listed.generation, {key: forgotten(row)})
+            self._screen.show_footer()
+        self._screen.desk.acts.on_fact(key, act, listed.refresh_rows)
 
     def shown_fact(self) -> FactDetail | None:
         """The fact under the cursor, if the detail shows it by now."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Offset
 from textual.screen import ModalScreen
@@ -53,10 +54,8 @@ class MenuScreen(ModalScreen[str | None]):
     MenuScreen {
         align: center middle;
         background: $background 40%;
-        & > OptionList {
+        & > #menu {
             width: auto;
-            min-width: 30;
-            max-width: 100%;
             height: auto;
             max-height: 100%;
             padding: 0 1;
@@ -64,9 +63,12 @@ class MenuScreen(ModalScreen[str | None]):
             border: heavy $primary;
             border-title-color: $primary;
             border-title-style: bold;
-            scrollbar-size-vertical: 1;
-            text-wrap: nowrap;
-            text-overflow: ellipsis;
+        }
+        OptionList, OptionList:focus {
+            width: 100%; height: auto; border: none; padding: 0; background: $background;
+            background-tint: $background 0%; scrollbar-size-vertical: 1;
+            scrollbar-color: $foreground 15%; scrollbar-background: $background;
+            text-wrap: nowrap; text-overflow: ellipsis;
         }
         &.-placed { align: left top; }
         OptionList > .option-list--option { padding: 0; }
@@ -90,18 +92,19 @@ class MenuScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The lines."""
-        options = OptionList(*[Option(_line(item), id=item.id) for item in self.items], markup=False, compact=True)
-        options.border_title = Content(self._title)
-        yield options
+        with Vertical(id="menu") as frame:
+            frame.border_title = Content(self._title)
+            yield OptionList(*[Option(_line(item), id=item.id) for item in self.items], markup=False, compact=True)
 
     def on_resize(self, event: events.Resize) -> None:
         """Keep the menu on the screen, with all of its lines where they fit."""
-        options = self.query_one(OptionList)
-        width = 4 + max([26, len(self._title) + 2, *(_line(item).cell_length for item in self.items)])
-        options.styles.width = min(width, event.size.width)
+        frame = self.query_one("#menu")
+        width = 5 + max([26, len(self._title) + 2, *(_line(item).cell_length for item in self.items)])
+        height = min(len(self.items) + 2, event.size.height)
+        frame.styles.width = min(width, event.size.width)
+        self.query_one(OptionList).styles.max_height = max(1, event.size.height - 2)
         if self._at is not None:
-            height = min(len(self.items) + 2, event.size.height)
-            options.styles.offset = (
+            frame.styles.offset = (
                 max(0, min(self._at.x, event.size.width - width)),
                 max(0, min(self._at.y, event.size.height - height)),
             )
@@ -133,6 +136,12 @@ class MenuScreen(ModalScreen[str | None]):
     def action_close(self) -> None:
         """Choose nothing."""
         self.dismiss(None)
+
+
+def _numbered(at: int, label: str) -> Item:
+    """A line that its number chooses, if that has one digit."""
+    digit = str(at + 1) if at < 9 else ""
+    return Item(str(at), label, (digit,) if digit else (), digit)
 
 
 def _line(item: Item) -> Content:
@@ -197,11 +206,11 @@ class Menus:
     def __init__(self, screen: BrowseScreen, marked: Callable[[], bool]) -> None:
         self._screen = screen
         self._marked = marked
-        self._record: FactDetail | TurnDetail | None = None
+        self._turn: TurnDetail | None = None
 
-    def shown(self, record: FactDetail | TurnDetail | None) -> None:
-        """Note which record the detail shows."""
-        self._record = record
+    def turn_shown(self, turn: TurnDetail) -> None:
+        """Note which turn the detail shows."""
+        self._turn = turn
 
     def menu(self, at: Offset | None = None) -> None:
         """Offer what can be done with the thing that has the focus."""
@@ -219,12 +228,13 @@ class Menus:
 
     def filter(self) -> None:
         """Offer what the search can be narrowed to by the record under the cursor."""
-        screen, record = self._screen, self._record
+        screen = self._screen
+        record = screen.doing.shown_fact() if screen.listing.view.tab == "facts" else self._turn
         if record is None or record.row.n != screen.list.cursor_key:
             screen.say("it is still being read", "$text-muted")
             return
         offered = list(filters(record))
-        items = [Item(str(at), said) for at, (_, _, said) in enumerate(offered)]
+        items = [_numbered(at, said) for at, (_, _, said) in enumerate(offered)]
 
         def chosen(id: str | None) -> None:
             if id is not None:

@@ -112,9 +112,10 @@ class StepsScreen(ModalScreen[str | None]):
             border-title-color: $primary;
             border-title-style: bold;
         }
-        OptionList {
+        OptionList, OptionList:focus {
             height: auto; max-height: 14; border: none; padding: 0; background: $background;
-            scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
+            background-tint: $background 0%; text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1;
+            scrollbar-color: $foreground 15%; scrollbar-background: $background;
         }
         OptionList > .option-list--option { padding: 0; }
         OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
@@ -160,6 +161,7 @@ class StepsScreen(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """Have the steps read."""
+        self._say("")
         self._read()
 
     def _read(self) -> None:
@@ -184,8 +186,7 @@ class StepsScreen(ModalScreen[str | None]):
     def _line(self, done: Done) -> Content:
         at = clocks.stored(done.step.at)
         age = clocks.ago(at, self._desk.clock())
-        earlier = "" if at >= self._desk.editing.started else "  before this sitting"
-        return Content.assemble((f"{age:>5}  ", "$text-muted"), done.sentence, (earlier, "$text-muted"))
+        return Content.assemble((f"{age:>5}  ", "$text-muted"), done.sentence)
 
     @property
     def chosen(self) -> Done | None:
@@ -200,7 +201,9 @@ class StepsScreen(ModalScreen[str | None]):
         self.query_one("#touched", Static).update(texts)
 
     def _say(self, text: str) -> None:
-        self.query_one("#note", Static).update(Content(one_line(text, 200)))
+        note = self.query_one("#note", Static)
+        note.update(Content(one_line(text, 200)))
+        note.display = bool(text)
 
     # Doing
 
