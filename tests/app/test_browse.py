@@ -147,22 +147,39 @@ async def test_turns_are_the_other_tab(filled: MemoryStore, opened: Open) -> Non
     async with opened() as driven:
         await driven.press("right_square_bracket")
         assert driven.title == "Facts 6  TURNS 3"
-        assert driven.rows()[0] == "s2 · I live in Oslo"
+        assert driven.rows()[0] == "I live in Oslo ▸ Nice, Oslo!"
         assert "Nice, Oslo!" in driven.text()
         await driven.press("left_square_bracket")
         assert driven.rows()[0] == "Users sign in by mail"
+
+
+async def test_turns_read_as_a_conversation(filled: MemoryStore, opened: Open) -> None:
+    filled.conversation("s1", namespace="user:42").record("And tests", "")
+    async with opened() as driven:
+        await driven.press("right_square_bracket")
+        assert driven.found.endswith("by session")
+        lines = [line[6:].split() for line in driven.lines(driven.screen.list)[:4]]
+        assert [line[0] for line in lines] == ["s1", "And", "And", "s2"]
+        assert driven.rows() == [
+            "We can only ship on Tuesday, 14 to 16 ▸ Noted: Tuesday afternoons.", "And never on a Friday ▸ Never on Fridays.",
+            "And tests", "I live in Oslo ▸ Nice, Oslo!",
+        ]  # fmt: skip
+        await driven.press("s")
+        assert driven.found.endswith("newest first")
+        assert driven.rows()[:2] == ["And tests", "I live in Oslo ▸ Nice, Oslo!"]
 
 
 async def test_from_a_fact_to_its_turn_and_exactly_back(filled: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
         await search(driven, "deploy")
         await driven.press("enter")
-        while not driven.cursor_text.startswith("Deploy window"):
-            await driven.press("j")
+        for _ in driven.rows():
+            if not driven.cursor_text.startswith("Deploy window"):
+                await driven.press("j")
         before = (driven.rows(), driven.screen.list.cursor, driven.screen.search.text, driven.found)
         await driven.press("o")
-        assert driven.cursor_text.startswith("s1 · We can only ship on Tuesday")
-        assert driven.rows()[1] == "s1 · And never on a Friday"
+        assert driven.cursor_text.startswith("We can only ship on Tuesday")
+        assert driven.rows()[1] == "And never on a Friday ▸ Never on Fridays."
         await driven.press("backspace")
         assert (driven.rows(), driven.screen.list.cursor, driven.screen.search.text, driven.found) == before
         assert driven.screen.spot == "list"
@@ -172,7 +189,7 @@ async def test_a_source_opens_from_the_detail_too(filled: MemoryStore, opened: O
     async with opened() as driven:
         await search(driven, "window 14:00")
         await driven.press("enter", "enter", "enter")
-        assert driven.cursor_text.startswith("s1 · We can only ship on Tuesday")
+        assert driven.cursor_text.startswith("We can only ship on Tuesday")
         await driven.press("backspace")
         assert driven.screen.spot == "detail"
 

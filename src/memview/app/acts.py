@@ -48,8 +48,16 @@ class Acts:
         self._pending = 0
         self._then: Callable[[], object] | None = None
 
-    def on_fact(self, key: int, act: Callable[[Editing, FactRow], Outcome]) -> None:
-        """Do something to the fact of a number, as it is when its turn comes."""
+    def on_fact(
+        self, key: int, act: Callable[[Editing, FactRow], Outcome], failed: Callable[[], object] | None = None
+    ) -> None:
+        """Do something to the fact of a number, as it is when its turn comes.
+
+        Args:
+            key: the number.
+            act: does it, in a thread.
+            failed: called if it could not be done.
+        """
 
         def work() -> Outcome:
             fact = self._loader.fact(key)
@@ -57,7 +65,12 @@ class Acts:
                 raise NotFound("This fact is no longer in the store.")
             return act(self._editing, fact)
 
-        self.run(work)
+        def told(outcome: Wrote | Failed) -> None:
+            if isinstance(outcome, Failed) and failed is not None:
+                failed()
+            self._post(outcome)
+
+        self.run(work, told)
 
     def run(self, work: Callable[[], Outcome], told: Told | None = None) -> None:
         """Do something that waits for the file.

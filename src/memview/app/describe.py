@@ -143,7 +143,7 @@ def _place(fact: FactDetail) -> Paragraph:
 
 _WORDS_OF = {
     "user": "the user", "assistant": "the assistant", "tool": "a tool", "import": "an import", "person": "a person",
-    "extraction": "a conversation",
+    "extraction": "", "unknown": "",
 }  # fmt: skip
 
 
@@ -151,8 +151,6 @@ def _from(fact: FactDetail, about: About) -> Iterator[Paragraph]:
     """Whose words it rests on, the turns they stand in, and the sentence it came from."""
     row = fact.row
     whose = _WORDS_OF.get(row.origin, one_line(row.origin, 40))
-    if row.origin == "extraction" and about.sources:
-        whose = ""
     if not about.sources:
         words = ", ".join(part for part in (whose, one_line(row.session, 60)) if part)
         if words:

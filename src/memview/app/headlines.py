@@ -12,6 +12,7 @@ from memview.app.widgets.header import entry_point
 
 ORDER_WORDS = {
     "relevance": "best first",
+    "sessions": "by session",
     "newest": "newest first",
     "oldest": "oldest first",
     "strength": "strongest first",

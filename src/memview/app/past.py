@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -105,7 +105,7 @@ def _marked(text: str, opening: str, closing: str, part: str) -> Iterator[tuple[
 Code = tuple[str, int, int, int, int]
 
 
-def _joined(codes: list[Code], old: list[str]) -> list[Code]:
+def _joined(codes: Sequence[Code], old: list[str]) -> list[Code]:
     """The same steps, with changes that only blanks part made one."""
     joined: list[Code] = []
     for tag, a, b, c, d in codes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from memview.app.widgets.record_row import ListRow
+from memview.app.widgets.record_row import ListRow, shown_text
 from memview.clock import ago, stored
 from memview.memory.looking import FactRow, TurnRow, effective_strength
 from memview.memory.person import named
@@ -17,6 +17,9 @@ News = Literal["new", "changed"]
 
 _SIGNS = {"new": "●", "changed": "~", "accepted": "✓", "superseded": "-", "pruned": "◦", "forgotten": "†"}
 _WHOSE = {"assistant": "asst", "person": "you", "extraction": "asst"}
+
+ANSWER = " ▸ "
+"""Stands between what was asked and what was answered."""
 
 GONE = "erased"
 """Says of a row that its record is no longer in the store."""
@@ -48,13 +51,13 @@ class Eye:
         return shown
 
     def turn(self, row: TurnRow) -> ListRow:
-        """A turn's row: its session, and what was asked; what was answered where nothing was."""
-        text = row.request or row.response
+        """A turn's row: what was asked and what was answered, in its session."""
         news = self.news.get(row.n, "")
+        asked = shown_text(row.request)
         shown = ListRow(
-            row.n, f"{row.session} · {text}" if row.session else text, _SIGNS.get(news, " "), news,
+            row.n, f"{row.request}{ANSWER}{row.response}" if row.response else row.request, _SIGNS.get(news, " "), news,
             flag="?" if is_hostile(row.request + row.response) else " ", who=named(row.agent, self.me),
-            age=ago(stored(row.at), self.now),
+            age=ago(stored(row.at), self.now), group=row.session, aside=len(asked),
         )  # fmt: skip
         return replace(shown, dimmed=True, note="no match") if row.n in self.kept else shown
 
@@ -63,6 +66,11 @@ class Eye:
         if row.status != "active":
             return row.status
         return self.news.get(row.n, "accepted" if row.accepted else "")
+
+
+def forgotten(row: ListRow) -> ListRow:
+    """The row of a fact that is about to be forgotten."""
+    return replace(row, state=_SIGNS["forgotten"], state_name="forgotten", note="forgotten", dimmed=True)
 
 
 def gone(key: int) -> ListRow:

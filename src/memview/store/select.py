@@ -6,16 +6,18 @@ table. :mod:`memview.store.ranking` says in which order records that match come.
 
 from __future__ import annotations
 
+import json
 import math
 import sqlite3
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 from typing import Any, Literal
 
 from memview import clock
-from memview.store import index, ranking
+from memview.store import index, ranking, sessions
 from memview.store.aim import Aim
 from memview.store.conditions import ALL, Bound, Exclusion, Query
 from memview.store.decay import RATE_PER_HOUR
@@ -186,8 +188,18 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
             array("q", [n for n, _, _ in ranked]), {n: score for n, score, _ in ranked},
             {n: why for n, _, why in ranked}, "all", query.terms,
         )  # fmt: skip
+    if query.order == "sessions" and query.kind == "turns":
+        return Found(sessions.by_session(raw, plan, limit), terms=query.terms)
     sql = f"{plan.sql('r.n')} ORDER BY {plan.order()} LIMIT {limit}"
-    return Found(array("q", [n for (n,) in raw.execute(sql, plan.values)]), terms=query.terms)
+    return Found(array("q", chain.from_iterable(raw.execute(sql, plan.values))), terms=query.terms)
+
+
+def among(raw: sqlite3.Connection, query: Query, now: datetime, numbers: Collection[int]) -> set[int]:
+    """Those of some records, by number, that a query has; ``limit`` is not heeded."""
+    plan = Plan(raw, query, now)
+    plan.values["numbers"] = json.dumps(list(numbers))
+    plan.where.append("r.n IN (SELECT value FROM json_each(:numbers))")
+    return {n for (n,) in raw.execute(plan.sql("r.n"), plan.values)}
 
 
 def aims(raw: sqlite3.Connection, query: Query, now: datetime) -> list[Aim]:

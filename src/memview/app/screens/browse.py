@@ -20,6 +20,7 @@ from textual.widget import Widget
 from memview.app import headlines, messages
 from memview.app.commands import COMMANDS, Command, Spot, bindings, for_footer
 from memview.app.desk import Desk
+from memview.app.editing import Editing
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import rebound
 from memview.app.listing import Listing, Place, Tab, View
@@ -74,6 +75,8 @@ class BrowseScreen(Screen[None]):
         self._header_timer: Timer | None = None
         self._said_timer: Timer | None = None
         self._trouble = ""
+        self._warm = False
+        """Whether what the first write needs is being loaded."""
 
     def compose(self) -> ComposeResult:
         """Make the parts."""
@@ -159,7 +162,10 @@ class BrowseScreen(Screen[None]):
         """Give a pane a title; one that it has already draws nothing."""
         if not title.is_same(self._titles.get(pane, Content())):
             self._titles[pane] = title
-            pane.border_title = title
+            if pane is self.list:
+                self.list.entitle(title)
+            else:
+                pane.border_title = title
 
     def show_header(self) -> None:
         """Draw the first line anew."""
@@ -190,7 +196,9 @@ class BrowseScreen(Screen[None]):
             self.footer.offer_next(following)
 
     def say(self, text: str, style: str = "$foreground") -> None:
-        """Show a line in the status for a while."""
+        """Show a line in the status for a while; nothing leaves what stands there."""
+        if not text:
+            return
         self.footer.say(Content.styled(one_line(text, 200), style))
         if self._said_timer is not None:
             self._said_timer.stop()
@@ -269,13 +277,17 @@ class BrowseScreen(Screen[None]):
     @on(messages.Listed)
     def _listed(self, message: messages.Listed) -> None:
         self.listing.listed(message)
+        if not (self._warm or self.desk.read_only):
+            self._warm = True
+            self.call_after_refresh(self.app.run_worker, Editing.warm, thread=True, exit_on_error=False, group="warm")
         self.read_detail()
 
     @on(messages.Compared)
     def _compared(self, message: messages.Compared) -> None:
         self.listing.compared(message)
         self.count_other()
-        self.read_detail()
+        if message.changed is None or self.list.cursor_key in message.changed:
+            self.read_detail()
 
     @on(messages.RowsRead)
     def _rows_read(self, message: messages.RowsRead) -> None:
