@@ -101,7 +101,8 @@ def test_a_lock_that_stays_is_four_and_changes_nothing(path: Path, ids: dict[str
         writer.execute("BEGIN IMMEDIATE")
         for command in (
             ["edit", ids["Deploy"], "--tag", "x"], ["correct", ids["Deploy"], "x"],
-            ["link", ids["Deploy"], ids["Acme"]], ["forget", "--query", "deploy", "--yes"], ["undo"], ["erase", ids["Deploy"], "--yes"], ["import", "-"],
+            ["link", ids["Deploy"], ids["Acme"]],
+            ["forget", "--query", "deploy", "--yes"], ["undo"], ["erase", ids["Deploy"], "--yes"], ["import", "-"],
         ):  # fmt: skip
             name, *rest = command
             told = cli(name, path, *rest, "--wait", "0", stdin=b"{}")

@@ -12,7 +12,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from memview.store import index
 from memview.store.database import Transaction
@@ -23,6 +23,8 @@ _TABLES = {"namespace": "namespaces", "turn": "turns", "fact": "facts", "link": 
 _ORDER = {"namespace": "tenant, name", "turn": "n", "fact": "n", "link": "created_at, id", "decision": "at, id"}
 _KEYS = {"namespace": ("tenant", "name")}
 _LEFT_OUT = ("n", "hash")
+_ENDS = {"link": ("source", "target"), "decision": ("fact",)}
+"""Columns that name a fact."""
 _REQUIRED = {
     "namespace": ("tenant", "name", "created_at"), "turn": ("id",), "fact": ("id", "content"),
     "link": ("id", "source", "target"), "decision": ("id", "fact", "reviewer", "version", "decision"),
@@ -61,13 +63,17 @@ def load(tx: Transaction, source: Iterable[str], tenant: str | None = None) -> L
     another id.
     """
     loaded = Loaded()
+    known = {
+        record: [name for name in _columns(tx.raw, _TABLES[record]) if name not in _LEFT_OUT] for record in _TABLES
+    }
+    into = _Into(tx.raw, tenant, known)
     tx.raw.execute("PRAGMA defer_foreign_keys = ON")
     for number, line in enumerate(source, 1):
         text = line.strip().lstrip("\ufeff")
         if not text:
             continue
         try:
-            added = _load(tx, text, tenant)
+            added = _load(into, text)
         except _Refused as refused:
             loaded.refused.append((number, str(refused)))
         else:
@@ -76,11 +82,21 @@ def load(tx: Transaction, source: Iterable[str], tenant: str | None = None) -> L
     return loaded
 
 
+class _Into(NamedTuple):
+    """Where records go."""
+
+    raw: sqlite3.Connection
+    tenant: str | None
+    """The only one that records may belong to; None for any."""
+    known: dict[str, list[str]]
+    """The columns of each kind of record."""
+
+
 class _Refused(Exception):
     """A line that is left out, and why."""
 
 
-def _load(tx: Transaction, text: str, tenant: str | None) -> bool | None:
+def _load(into: _Into, text: str) -> bool | None:
     """Whether the line's record was added; None for the line that names the format."""
     try:
         values = json.loads(text)
@@ -95,24 +111,25 @@ def _load(tx: Transaction, text: str, tenant: str | None) -> bool | None:
         return None
     if record not in _TABLES:
         raise _Refused("It names no kind of record: namespace, turn, fact, link or decision.")
-    _check_tenant(tx, values, tenant)
-    return _put(tx, record, values)
+    _check_tenant(into, record, values)
+    return _put(into, record, values)
 
 
-def _check_tenant(tx: Transaction, values: dict[str, Any], tenant: str | None) -> None:
+def _check_tenant(into: _Into, record: str, values: dict[str, Any]) -> None:
     """Refuse what is another tenant's, and a link from one tenant to another."""
-    ends = json.dumps([end for name in ("source", "target", "fact") if isinstance(end := values.get(name), str)])
-    tied = tx.raw.execute("SELECT DISTINCT tenant FROM facts WHERE id IN (SELECT value FROM json_each(?))", (ends,))
-    owners = [owner for (owner,) in tied] or [values.get("tenant") or ""]
+    owners = [values.get("tenant") or ""]
+    if record in _ENDS:
+        ends = json.dumps([values.get(name) for name in _ENDS[record]])
+        tied = "SELECT DISTINCT tenant FROM facts WHERE id IN (SELECT value FROM json_each(?))"
+        owners = [owner for (owner,) in into.raw.execute(tied, (ends,))]
     if len(owners) > 1:
         raise _Refused("It ties facts of two tenants.")
-    if tenant is not None and owners != [tenant]:
+    if into.tenant is not None and owners and owners != [into.tenant]:
         raise _Refused("It belongs to another tenant.")
 
 
-def _put(tx: Transaction, record: str, given: dict[str, Any]) -> bool:
-    table = _TABLES[record]
-    known = [name for name in _columns(tx.raw, table) if name not in _LEFT_OUT]
+def _put(into: _Into, record: str, given: dict[str, Any]) -> bool:
+    table, known = _TABLES[record], into.known[record]
     if missing := [name for name in _REQUIRED[record] if given.get(name) is None]:
         raise _Refused(f"{missing[0]} is missing.")
     if strange := [name for name in given if name not in known]:
@@ -120,37 +137,38 @@ def _put(tx: Transaction, record: str, given: dict[str, Any]) -> bool:
     values = {name: _stored(value) for name, value in given.items()}
     keys = _KEYS.get(record, ("id",))
     where = " AND ".join(f"{key} = ?" for key in keys)
-    row = tx.raw.execute(f"SELECT {', '.join(values)} FROM {table} WHERE {where}", [values[k] for k in keys]).fetchone()
+    row = into.raw.execute(
+        f"SELECT {', '.join(values)} FROM {table} WHERE {where}", [values[k] for k in keys]
+    ).fetchone()
     if row is not None:
         if all(_written(there) == _written(ours) for there, ours in zip(row, values.values(), strict=True)):
             return False
         raise _Refused(f"Another {record} has this id already.")
-    if record in ("link", "decision"):
-        _check_ends(tx, record, values)
-    _insert(tx, record, table, values)
+    _check_ends(into.raw, record, values)
+    _insert(into.raw, record, table, values)
     return True
 
 
-def _check_ends(tx: Transaction, record: str, values: dict[str, Any]) -> None:
-    for name in ("source", "target") if record == "link" else ("fact",):
-        if tx.raw.execute("SELECT 1 FROM facts WHERE id = ?", (values[name],)).fetchone() is None:
+def _check_ends(raw: sqlite3.Connection, record: str, values: dict[str, Any]) -> None:
+    for name in _ENDS.get(record, ()):
+        if raw.execute("SELECT 1 FROM facts WHERE id = ?", (values[name],)).fetchone() is None:
             raise _Refused(f"The fact it names as {name} is not there.")
 
 
-def _insert(tx: Transaction, record: str, table: str, values: dict[str, Any]) -> None:
+def _insert(raw: sqlite3.Connection, record: str, table: str, values: dict[str, Any]) -> None:
     if record == "fact" and isinstance(values["content"], str):
         digest = identity(values.get("tenant") or "", values.get("namespace") or "", values["content"])
-        if tx.raw.execute("SELECT 1 FROM facts WHERE hash = ?", (digest,)).fetchone():
+        if raw.execute("SELECT 1 FROM facts WHERE hash = ?", (digest,)).fetchone():
             raise _Refused("The namespace has this text already, under another id.")
         values["hash"] = digest
     marks = ", ".join("CAST(? AS TEXT)" if isinstance(value, _Bytes) else "?" for value in values.values())
     sql = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})"
     try:
-        n = tx.raw.execute(sql, list(values.values())).lastrowid
+        n = raw.execute(sql, list(values.values())).lastrowid
     except (sqlite3.IntegrityError, OverflowError, UnicodeEncodeError) as error:
         raise _Refused(f"It cannot be stored: {error}.") from error
     if record in index.KINDS and n is not None:
-        index.refresh(tx.raw, index.KINDS[record], (n,))
+        index.refresh(raw, index.KINDS[record], (n,))
 
 
 class _Bytes(bytes):
@@ -179,13 +197,13 @@ def _written(value: object) -> Any:
 
 def _stored(value: Any) -> Any:
     """A line's value as it is stored."""
-    if _taken(value):
+    if not isinstance(value, (list, dict)):
+        return value
+    if isinstance(value, dict) and _taken(value):
         ((kind, digits),) = value.items()
         data = bytes.fromhex(digits)
         return data if kind == "blob" else _Bytes(data)
-    if isinstance(value, (list, dict)):
-        return _json(value, separators=(",", ":"))
-    return value
+    return _json(value, separators=(",", ":"))
 
 
 def _json(value: Any, **options: Any) -> str:
