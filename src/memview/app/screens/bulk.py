@@ -19,6 +19,7 @@ from memview.app.screens.message import MessageScreen
 from memview.app.screens.tags import TagsScreen, Wanted
 from memview.app.widgets.choices import Choice
 from memview.app.widgets.pages import find
+from memview.app.widgets.record_row import fit
 from memview.errors import MemviewError
 from memview.memory.looking import FactDetail
 from memview.text import one_line
@@ -214,7 +215,7 @@ class Bulk:
                 if answer == "y":
                     self._do(prospect)
 
-            self._screen.app.push_screen(question(prospect), answered)
+            self._screen.app.push_screen(question(prospect, self._screen.app.size.width), answered)
 
     def _do(self, prospect: Prospect, chosen: bool = False) -> None:
         screen, stop = self._screen, threading.Event()
@@ -273,12 +274,21 @@ class Bulk:
         self._screen.say(text, "$text-muted")
 
 
-def question(prospect: Prospect) -> MessageScreen:
-    """Asks whether to go ahead: how many exactly, some of them, and what stays."""
+def question(prospect: Prospect, width: int = 76) -> MessageScreen:
+    """Asks whether to go ahead: how many exactly, some of them, and what stays.
+
+    Args:
+        prospect: what would be done.
+        width: cells of the screen.
+    """
+    room = min(width, 76) - 8
     deed, count = prospect.deed, len(prospect.aims)
     doing = f"{_ASKED[deed.verb]} {plural(count, 'fact')}"
     tags = " ".join([*(f"+{one_line(tag, 30)}" for tag in deed.add), *(f"-{one_line(tag, 30)}" for tag in deed.remove)])
-    body = [Content.styled(f"  {one_line(row.content, 66) or '(no text)'}", "$foreground") for row in prospect.samples]
+    body = [
+        Content.styled(f"  {fit(one_line(row.content), room) or '(no text)'}", "$foreground")
+        for row in prospect.samples
+    ]
     if count > len(body):
         body.append(Content.styled(f"  and {count - len(body):,} more", "$text-muted"))
     notes = [f"stay as they are: {', '.join(left_out(prospect))}"] if left_out(prospect) else []

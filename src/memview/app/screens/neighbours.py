@@ -32,6 +32,7 @@ _TIES = {
     ("supersedes", True): "supersedes", ("supersedes", False): "superseded by",
     ("derived-from", True): "derived from", ("derived-from", False): "source of",
 }  # fmt: skip
+_MUTED = Style(dim=True)
 
 
 class Tied(NamedTuple):
@@ -85,7 +86,10 @@ class NeighboursScreen(ModalScreen[str | None]):
         Tree {
             height: auto; max-height: 24; background: $background; padding: 0; scrollbar-size-vertical: 1;
             overflow-x: hidden;
-            & > .tree--guides, & > .tree--guides-hover, & > .tree--guides-selected { color: $text-disabled; }
+            & > .tree--guides, & > .tree--guides-hover, & > .tree--guides-selected,
+            &:focus > .tree--guides, &:focus > .tree--guides-hover, &:focus > .tree--guides-selected {
+                color: $text-disabled; text-style: none;
+            }
             & > .tree--cursor, &:focus > .tree--cursor {
                 background: $foreground 10%; color: $foreground; text-style: bold;
             }
@@ -142,8 +146,7 @@ class NeighboursScreen(ModalScreen[str | None]):
 
     def _show(self, found: Tied) -> None:
         tree = self.query_one(Tree)
-        muted = Style(color=tree.get_visual_style("tree--guides").rich_style.color)
-        _grow(tree.root, found, muted)
+        _grow(tree.root, found)
         tree.root.expand()
         for child in tree.root.children:
             child.expand()
@@ -193,19 +196,22 @@ class NeighboursScreen(ModalScreen[str | None]):
             self.action_fold(message.key == "h")
 
 
-def _grow(node: TreeNode[FactRow], tied: Tied, muted: Style) -> None:
+def _grow(node: TreeNode[FactRow], tied: Tied) -> None:
     """Put the links of a fact under its line."""
     for further in tied.further:
-        label = Text.assemble((f"{further.tie}  ", muted), (_said(further.fact), _look(further.fact)))
-        child = node.add(label, data=further.fact, allow_expand=bool(further.further))
-        _grow(child, further, muted)
+        child = node.add(_label(further), data=further.fact, allow_expand=bool(further.further))
+        _grow(child, further)
     if tied.more:
-        node.add_leaf(Text(f"and {tied.more:,} more", muted), data=tied.fact)
+        node.add_leaf(Text(f"and {tied.more:,} more", _MUTED), data=tied.fact)
+
+
+def _label(tied: Tied) -> Text:
+    fact = tied.fact
+    if fact.status == "active":
+        return Text.assemble((f"{tied.tie}  ", _MUTED), _said(fact))
+    aside = "" if tied.tie == "supersedes" else f"{one_line(fact.status, 20)}  "
+    return Text.assemble((f"{tied.tie}  {aside}", _MUTED), (_said(fact), Style(strike=True)))
 
 
 def _said(fact: FactRow) -> str:
     return one_line(fact.content, 200) or "(no text)"
-
-
-def _look(fact: FactRow) -> Style:
-    return Style(strike=fact.status != "active")
