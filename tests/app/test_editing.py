@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memview import MemoryStore
+from memview.app import erasing
 from memview.app.editing import Editing
 from memview.errors import Conflict, Duplicate, NotFound
 from memview.memory import looking
@@ -159,13 +160,121 @@ def test_the_text_of_another_fact_is_refused(path: Path, editing: Editing) -> No
 def test_links_are_made_once_and_taken_back(path: Path, editing: Editing) -> None:
     new, old = row(path, "Deploy window"), row(path, "Deploys go")
     outcome = editing.link(new, old, "supersedes")
-    assert outcome.sentence == "linked 2 facts (supersedes) · u takes it back"
+    assert outcome.sentence == "linked 2 facts (supersedes) · agents no longer get the other · u takes it back"
     assert row(path, "Deploys go").status == "superseded"
     assert editing.link(new, old, "supersedes").records == ()
     assert "removed the link again" in editing.undo().sentence
     assert row(path, "Deploys go").status == "active"
     assert not editing.can_undo()
     assert editing.unlink(new, old).sentence == "there is no such link"
+
+
+def test_the_kind_of_a_link_is_changed_in_one_step(path: Path, editing: Editing) -> None:
+    new, old = row(path, "Deploy window"), row(path, "Deploys go")
+    editing.link(new, old, "supersedes")
+    (near,) = editing.links(new)
+    assert editing.relink(new, near, "contradicts").sentence == (
+        "changed the link (contradicts) · agents get both again · u takes it back"
+    )
+    assert row(path, "Deploys go").status == "active"
+    assert "put the former link back" in editing.undo().sentence
+    assert [(link.kind, link.outward) for link in editing.links(new)] == [("supersedes", True)]
+    assert row(path, "Deploys go").status == "superseded"
+    (far,) = editing.links(old)
+    editing.relink(old, far, "derived-from")
+    assert [(link.kind, link.outward) for link in editing.links(new)] == [("derived-from", True)]
+    editing.undo()
+    assert editing.unlink(new, row(path, "Deploys go")).sentence == (
+        "removed the link · agents get both again · u puts it back"
+    )
+
+
+def test_a_correction_blocks_the_old_wording_and_takes_others_with_it(path: Path, editing: Editing) -> None:
+    fact, other = row(path, "Deploy window"), row(path, "Deploys go")
+    outcome = editing.correct(fact, "Deploy window is Monday", fact.version, [other.id])
+    assert outcome.sentence == "corrected, forgot 1 with it · the old wording is blocked · u takes it back"
+    with MemoryStore(path, agent="planner") as store:
+        assert store.memory("user:42").write("Deploy window is Tuesday").blocked
+    assert row(path, "Deploys go").status == "forgotten"
+    assert editing.undo().sentence == "took back the correction in user:42 · U does it again"
+    assert row(path, "Deploy window is Tuesday").id == fact.id
+    assert row(path, "Deploys go").status == "active"
+    assert editing.correct(row(path, "Deploy window"), "Deploy window is Tuesday", None).records == ()
+
+
+def test_what_rests_on_a_wording_is_found(path: Path, editing: Editing) -> None:
+    with MemoryStore(path, agent="planner", clock=lambda: NOON) as store:
+        talk = store.conversation("s7", namespace="user:42")
+        source = talk.record("Can we ship on Tuesday?", "Yes.")
+        talk.record("So the deploy window is on Tuesday afternoon, right?", "It is.")
+        talk.record("Lunch on Tuesday?", "Gladly.")
+        memory = store.memory("user:42")
+        assert source is not None
+        fact = memory.write("The deploy window is on Tuesday afternoon", turns=[source.id])
+        memory.write("deploy window: Tuesday afternoon!")
+        memory.forget(memory.write("Deploy window: on tuesday afternoon").id)
+        derived = memory.write("Tuesdays are busy")
+        memory.link(derived.id, fact.id, "derived-from")
+        store.memory("user:43").write("the deploy window is on tuesday afternoon.")
+    detail = editing.read(fact.id)
+    assert detail is not None
+    found = editing.resting(detail)
+    assert [other.content for other in found.derived] == ["Tuesdays are busy"]
+    assert [other.content for other in found.same] == ["deploy window: Tuesday afternoon!", "Deploy window is Tuesday"]
+    assert [turn.request for turn in found.turns] == [
+        "Can we ship on Tuesday?",
+        "So the deploy window is on Tuesday afternoon, right?",
+    ]
+
+
+def test_a_new_fact_is_the_persons_own_and_what_is_there_is_said(path: Path, editing: Editing) -> None:
+    values = {"content": "Freeze from December 20", "tags": ["deploy"]}
+    outcome = editing.learn("", "user:42", values)
+    assert outcome.sentence == "wrote 1 in user:42 · u takes it back"
+    written = row(path, "Freeze")
+    assert (written.agent, written.origin, outcome.records) == (ME, "person", (("fact", written.id),))
+    again = editing.learn("", "user:42", values)
+    assert (again.sentence, again.there) == ("this was there already · e edits it", written.id)
+    editing.forget(written)
+    blocked = editing.learn("", "user:42", values)
+    assert (blocked.sentence, blocked.there) == ("this was forgotten before · r brings it back", written.id)
+    assert row(path, "Freeze").status == "forgotten"
+    editing.undo()
+    editing.undo()
+    assert row(path, "Deploy window").status == "active"
+
+
+def test_a_namespace_is_erased_and_the_other_ends_of_its_links_stay(path: Path, editing: Editing) -> None:
+    with MemoryStore(path, agent="planner") as store:
+        near, far = store.memory("user:42").list()[0], store.memory("team").write("Rollback is rehearsed monthly")
+        store.memory("user:42").link(near.id, far.id)
+    (target,) = erasing.targets(None, ("", "user:42"))
+    counted = editing.count(target)
+    assert counted.places == {"facts": 2, "turns": 0, "links": 1, "history": 0, "drafts": 0}
+    places, unreached = editing.erase(target)
+    assert (places["facts"], unreached) == (2, [])
+    assert row(path, "Rollback is rehearsed").status == "active"
+    assert editing.links(row(path, "Rollback is rehearsed")) == []
+
+
+def test_what_an_erase_offers_is_taken_from_the_record(path: Path, editing: Editing) -> None:
+    key = "ghp_Q7abcdEFGH1234567890zz"
+    with MemoryStore(path, agent="planner") as store:
+        store.memory("user:42").write(f"The key is {key}. Ask ana@example.org, not on 2026-03-01", session="s7")
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("UPDATE facts SET access_count = 4 WHERE session = 's7'")
+    connection.close()
+    found = erasing.targets(editing.record("fact", row(path, "The key").n))
+    assert [(target.what, target.shown) for target in found[1:]] == [
+        ("its session", "s7"), ("every copy of", "ana@example.org"), ("every copy of", key),
+        ("every copy of", "2026-03-01"), ("every copy of", "the whole text"),
+    ]  # fmt: skip
+    counted = editing.count(found[3])
+    assert (counted.places["facts"], counted.recalled) == (1, 4)
+    assert erasing.unreachable(counted).endswith("recalled 4 times")
+    assert [erasing.like_a_key(value) for value in (key, "ana@example.org", "2026-03-01")] == [True, False, False]
+    assert erasing.told({"facts": 2, "turns": 1, "links": 0}) == "2 facts, 1 turn"
 
 
 def test_a_fact_that_vanished_is_told(path: Path, editing: Editing) -> None:
