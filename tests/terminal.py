@@ -39,6 +39,7 @@ class Terminal:
         """Every byte that the program wrote."""
         self.seen_at: list[tuple[float, int]] = []
         """When bytes arrived (``time.monotonic``), and how many there were by then."""
+        self._drawn = 0
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._master, slave = pty.openpty()
@@ -68,7 +69,7 @@ class Terminal:
     @property
     def lines(self) -> list[str]:
         """The screen as text."""
-        return [line.rstrip() for line in self._screen.display]
+        return [line.rstrip() for line in self._shown().display]
 
     @property
     def text(self) -> str:
@@ -78,7 +79,14 @@ class Terminal:
     @property
     def cursor(self) -> tuple[int, int]:
         """Column and row of the hardware cursor."""
-        return self._screen.cursor.x, self._screen.cursor.y
+        cursor = self._shown().cursor
+        return cursor.x, cursor.y
+
+    def _shown(self) -> pyte.Screen:
+        """The screen as all bytes so far make it; drawing is slower than the program, so it waits until asked for."""
+        self._stream.feed(bytes(self.raw[self._drawn :]))
+        self._drawn = len(self.raw)
+        return self._screen
 
     def pump(self, seconds: float) -> bool:
         """Take in what the program writes; False when nothing came in that time or it ended."""
@@ -91,7 +99,6 @@ class Terminal:
             return False
         self.raw += data
         self.seen_at.append((time.monotonic(), len(self.raw)))
-        self._stream.feed(data)
         return bool(data)
 
     def wait_for(self, wanted: str | Callable[[str], bool], seconds: float = _PATIENCE) -> str:
@@ -126,6 +133,7 @@ class Terminal:
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size."""
+        self._shown()
         self._size(columns, rows)
         self._screen.resize(rows, columns)
         os.killpg(self.process.pid, signal.SIGWINCH)

@@ -198,7 +198,7 @@ def test_new_rows_wait_above_without_moving_the_view() -> None:
         listing.replace(range(100))
         await pilot.pause()
         before = lines(listing)
-        listing.insert_top([200, 201, 202])
+        listing.sync([200, 201, 202, *listing.keys])
         await pilot.pause()
         assert lines(listing) == before
         assert (listing.cursor, listing.cursor_key) == (3, 0)
@@ -215,7 +215,7 @@ def test_a_view_scrolled_away_from_the_cursor_stays_on_its_own_rows() -> None:
         await pilot.pause()
         listing.scroll_to(y=300, animate=False)
         await pilot.pause()
-        listing.insert_top(range(2000, 2010))
+        listing.sync([*range(2000, 2010), *listing.keys])
         await pilot.pause()
         assert "fact 300 " in lines(listing)[0]
         assert (listing.cursor_key, listing.cursor) == (0, 10)
@@ -328,7 +328,17 @@ def test_every_line_is_exactly_as_wide_as_asked(row: ListRow | None) -> None:
 
 def test_narrow_lists_drop_columns_and_keep_the_signs() -> None:
     row = ListRow(
-        1, "Deploy on Friday", "†", "forgotten", "!", "planner", "user", "3d", 1.0, dimmed=True, note="forgotten"
+        1,
+        "Deploy on Friday",
+        "†",
+        "forgotten",
+        "!",
+        "planner",
+        "user",
+        "3d",
+        strength=1.0,
+        dimmed=True,
+        note="forgotten",
     )
     shown: dict[int, str] = {}
 

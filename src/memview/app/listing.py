@@ -10,24 +10,31 @@ from typing import Literal
 from textual.timer import Timer
 
 from memview.app.loader import Loader
+from memview.app.merging import Merged
 from memview.app.messages import Compared, Listed, RowsRead, StoreChanged
 from memview.app.rows import Eye, News
 from memview.app.scope import Scope
 from memview.app.widgets.list_messages import PageWanted
 from memview.app.widgets.record_list import RecordList
 from memview.clock import Clock
-from memview.memory.looking import Matcher, Parsed, Query, parse
+from memview.memory.looking import ChangeRow, Matcher, Parsed, Query, parse
 
 Tab = Literal["facts", "turns"]
-Order = Literal["relevance", "newest", "oldest", "strength", "importance", "recalled"]
+Order = Literal["relevance", "sessions", "newest", "oldest", "strength", "importance", "recalled"]
 
 ORDERS: dict[Tab, tuple[Order, ...]] = {
     "facts": ("newest", "oldest", "strength", "importance", "recalled"),
-    "turns": ("newest", "oldest"),
+    "turns": ("sessions", "newest", "oldest"),
 }
 
 REST = 4.0
 """After a comparison the next one waits so many times as long as it took, so that a busy agent costs little."""
+
+BREATH = 0.03
+"""Seconds that it waits at least."""
+
+PATIENCE = 0.1
+"""Seconds that an answer may take until the screen says that it is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class View:
     text: str = ""
     tab: Tab = "facts"
     order: Order | None = None
-    """None is the natural one: best first for words, else newest first."""
+    """None is the natural one: best first for words, else newest facts first and turns session by session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,8 @@ class Answer:
     """Whether all records are known, not only the first."""
     how: str = "all"
     elsewhere: int = 0
+    seq: int = 0
+    """The newest change that it knows of."""
     kept: frozenset[int] = frozenset()
     """Rows that no longer belong and stay."""
     waiting: array[int] = field(default_factory=lambda: array("q"))
@@ -111,6 +120,8 @@ class Listing:
         self._comparing = False
         self._again = False
         self._rest: Timer | None = None
+        self._late: Timer | None = None
+        self._changed: set[int] | None = set()
 
     # Asking
 
@@ -127,7 +138,7 @@ class Listing:
         self._begin(view)
         self._keep, self._wanted = keep, cursor_on
         self._loader.search(self.generation, self.parsed.query, self.eye())
-        self._told()
+        self._late = self.list.set_timer(PATIENCE, self._told)
 
     def again(self, *, keep: Literal["cursor", "top"] = "cursor") -> None:
         """Ask for the same view anew: what no longer belongs leaves, what waits comes in."""
@@ -155,11 +166,15 @@ class Listing:
         self.view = view
         base = view.scope.narrow(Query(kind=view.tab, prefix=True, order=view.order or "relevance"))
         self.parsed = parse(view.text, now=self._clock(), base=base)
+        if self.order == "sessions":
+            self.parsed = replace(self.parsed, query=replace(self.parsed.query, order="sessions"))
         self.generation += 1
         self.answer = Answer()
         self._comparing = self._again = False
-        if self._rest is not None:
-            self._rest.stop()
+        self._changed = set()
+        for timer in (self._rest, self._late):
+            if timer is not None:
+                timer.stop()
 
     def eye(self) -> Eye:
         """Who looks at the rows, and what is known of them."""
@@ -185,7 +200,7 @@ class Listing:
     @property
     def waits(self) -> bool:
         """Whether an answer is still to come, or a comparison after a rest."""
-        return not self.answer.whole or self._comparing
+        return not self.answer.whole or self._comparing or self._loader.waits
 
     # Answers
 
@@ -193,7 +208,9 @@ class Listing:
         """Take in the records of the view: the first ones, or all."""
         if message.generation != self.generation:
             return
-        if self.answer.begun:
+        if self._late is not None:
+            self._late.stop()
+        if self.answer.begun and self.list.keys:
             self._complete(message)
         else:
             self._install(message)
@@ -205,7 +222,7 @@ class Listing:
         """Show the first answer to a question."""
         found = message.found
         self.matcher = Matcher(found.terms, prefix=True) if found.terms else None
-        self.answer = Answer(True, message.whole, found.how, message.elsewhere)
+        self.answer = Answer(True, message.whole, found.how, message.elsewhere, message.seq)
         self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=message.rows)
         self._reach()
 
@@ -236,17 +253,26 @@ class Listing:
     def changed(self, message: StoreChanged) -> None:
         """Note what others wrote, and find out what that means for the list."""
         for change in message.changes:
-            tab: Tab = "turns" if change.kind == "turn" else "facts"
-            key = message.keys.get(change.id)
-            if change.kind in ("fact", "turn") and key is not None and change.actor != self._me:
-                if change.op == "insert":
-                    self._news[tab][key] = "new"
-                else:
-                    self._news[tab].setdefault(key, "changed")
-        if message.count or message.first:
+            self._note(change, message.keys.get(change.id))
+        if message.count > len(message.changes) or (message.first and message.seq != self.answer.seq):
+            self._changed = None
+        if message.count or self._changed is None:
             self.compare()
-        else:
+        elif not message.first:
             self.list.refresh_rows()
+
+    def _note(self, change: ChangeRow, key: int | None) -> None:
+        """Note one change: what is new to this person, and which records of the list it is about."""
+        tab: Tab = "turns" if change.kind == "turn" else "facts"
+        if change.kind in ("fact", "turn") and key is not None and change.actor != self._me:
+            if change.op == "insert":
+                self._news[tab][key] = "new"
+            else:
+                self._news[tab].setdefault(key, "changed")
+        if change.kind not in ("fact", "turn") or (tab == self.view.tab and key is None):
+            self._changed = None
+        elif tab == self.view.tab and key is not None and self._changed is not None:
+            self._changed.add(key)
 
     def forget_news(self) -> None:
         """Forget all marks, before the same numbers come to mean other records."""
@@ -259,7 +285,13 @@ class Listing:
             self._again = True
             return
         self._comparing, self._again = True, False
-        self._loader.compare(self.generation, self.parsed.query, self.list.keys, held=self._held())
+        changed, self._changed = self._changed, set()
+        in_order = self.order in ("newest", "oldest") and self.answer.how == "all"
+        before = Merged(self.list.keys, self.answer.kept, self.answer.waiting)
+        self._loader.compare(
+            self.generation, self.parsed.query, before, self.eye(),
+            changed=frozenset(changed) if changed is not None and in_order else None, held=self._held(),
+        )  # fmt: skip
 
     def compared(self, message: Compared) -> None:
         """Show what the comparison found."""
@@ -267,18 +299,10 @@ class Listing:
             return
         keys, kept, waiting = message.merged
         self.answer.kept, self.answer.waiting = kept, waiting
-        if keys is not self.list.keys:
-            self._sync(keys)
-        self.list.refresh_rows()
-        self._rest = self.list.set_timer(max(0.01, REST * message.took), self._rested)
+        self.list.stale(message.changed)
+        self.list.sync(keys, rows=message.rows, follow=not self._held())
+        self._rest = self.list.set_timer(max(BREATH, REST * message.took), self._rested)
         self._told()
-
-    def _sync(self, keys: array[int]) -> None:
-        """Take records in; who looks at the very top goes on seeing the top."""
-        at_top = self.list.scroll_offset.y == 0
-        self.list.sync(keys)
-        if at_top and self.list.cursor < self.list.size.height:
-            self.list.scroll_to(y=0, animate=False, force=True)
 
     def _rested(self) -> None:
         self._comparing = False

@@ -21,9 +21,9 @@ from memview.memory.looking import Looker
 POLL = 0.5
 """Seconds between two looks where nothing woke us."""
 
-SETTLING = (0.002, 0.004, 0.008, 0.016, 0.032, 0.064)
-"""Seconds between the looks after a wake: a write to the log is seen before its commit can be read, and the commit itself
-touches nothing that wakes."""
+SETTLING = (0.002, 0.004, *[0.008] * 16)
+"""Seconds between the looks after a wake: a write to the log is seen before its commit can be read, and the commit
+itself touches nothing that wakes. A look costs some microseconds, and where one writes, more is likely to come."""
 
 AT_ONCE = 1_000
 """Changes read at a time; of more only the number is told."""
@@ -70,24 +70,38 @@ class Watch:
 
     def check(self) -> None:
         """Look now, and post what is new. May be called from any thread."""
+        self._check()
+
+    def _check(self) -> bool:
+        """Look now; whether anything was new."""
         with self._lock:
             if self._stop.is_set():
-                return
+                return False
+            before = self._token
             try:
                 self._look()
             except StoreError as error:
                 if not self._gone:
                     self._gone = True
                     self._post(StoreGone(error.title))
+            return before != self._token
 
     def _run(self) -> None:
         self.check()
         for events in self._wakings():
             self.check()
-            for pause in SETTLING if events else ():
-                if self._stop.wait(pause):
-                    return
-                self.check()
+            if events and not self._settled():
+                return
+
+    def _settled(self) -> bool:
+        """Look again and again until a while after the last commit; False when stopped meanwhile."""
+        pauses = iter(SETTLING)
+        while (pause := next(pauses, None)) is not None:
+            if self._stop.wait(pause):
+                return False
+            if self._check():
+                pauses = iter(SETTLING)
+        return True
 
     def _look(self) -> None:
         if self._looker is None:
@@ -100,7 +114,7 @@ class Watch:
         if before is None or before != inode or self._gone:
             self._seq = self._looker.read(looking.last_seq)
             self._gone = False
-            self._post(StoreChanged((), 0, {}, first=True) if before is None else StoreReplaced())
+            self._post(StoreChanged((), 0, {}, first=True, seq=self._seq) if before is None else StoreReplaced())
             return
         self._post(self._looker.read(self._news))
 

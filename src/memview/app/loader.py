@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,7 +19,7 @@ from textual.app import App
 from textual.message import Message
 
 from memview.app import messages
-from memview.app.merging import merge
+from memview.app.merging import Merged, merge, merge_changed
 from memview.app.rows import Eye, gone
 from memview.app.widgets.record_row import ListRow
 from memview.clock import Clock
@@ -30,8 +29,17 @@ from memview.memory.looking import FactRow, Found, Interrupted, Looker, Query
 
 T = TypeVar("T")
 
-FIRST = 128
-"""Records that a search reads first, so that its first rows stand before it has found them all."""
+FIRST = 2_048
+"""Records that a search reads first, so that its first rows stand before it has found them all. Most find no more."""
+
+REST = 4.0
+"""After counting, the next count waits so many times as long as it took, so that a busy agent costs little."""
+
+BREATH = 0.2
+"""Seconds that it waits at least."""
+
+AT_ONCE = 128
+"""Rows that come along where the store changed; more are read when they come into view."""
 
 
 class Lane:
@@ -81,29 +89,61 @@ class Loader:
         self._app = app
         self._post = post
         self._clock = clock
-        self._lookup = looking.Lookup()
-        self._lanes = {name: Lane(path) for name in ("search", "rows", "detail", "counts")}
+        self._lookup = looking.Lookup(learns=False)
+        self._lanes = {name: Lane(path) for name in ("search", "rows", "detail", "count", "spaces", "words")}
         self._newest: dict[str, int] = {}
+        self._counted = 0
+        self._resting: set[str] = set()
+        self._next: dict[str, Callable[[Connection], Message]] = {}
         self._closed = False
 
-    def search(self, generation: int, query: Query, eye: Eye) -> None:
-        """Find the records of a query: a `Listed` with the first of them, then one with all."""
-        self._ask("search", partial(self._listed, generation, query, eye), alone=True)
+    @property
+    def waits(self) -> bool:
+        """Whether something is still to be counted."""
+        return bool(self._next)
 
-    def compare(self, generation: int, query: Query, shown: array[int], *, held: bool) -> None:
-        """Find the records of a query again, and compare them with those shown: `Compared`."""
-        self._ask("search", partial(self._compared, generation, query, shown, held), alone=True)
+    def search(self, generation: int, query: Query, eye: Eye) -> None:
+        """Find the records of a query: a `Listed` with all of them, or one with the first and then one with all."""
+        self._ask("search", partial(self._listed, generation, query, eye), alone=True)
+        if query.terms:
+            self._ask("words", partial(self._learnt, generation, query, eye), slot="words")
+
+    def compare(
+        self, generation: int, query: Query, before: Merged, eye: Eye, *, changed: frozenset[int] | None, held: bool
+    ) -> None:
+        """Find out what a list shows now that the store changed: `Compared`.
+
+        Args:
+            generation: names the question.
+            query: what the list shows.
+            before: what it showed until now.
+            eye: who looks.
+            changed: numbers of the records that changed, for a list in the order of its numbers; None searches anew.
+            held: whether the order stays as it is.
+        """
+        work = self._searched_again if changed is None else partial(self._looked_again, changed)
+        self._ask("search", partial(work, generation, query, before, eye, held), alone=True)
 
     def count(self, generation: int, query: Query) -> None:
         """Count the records of a query: `Counted`."""
         now = self._clock()
-        self._ask(
-            "counts", lambda raw: messages.Counted(generation, query.kind, looking.count(raw, query, now)), slot="count"
+        fresh, self._counted = generation != self._counted, generation
+        self._paced(
+            "count", lambda raw: messages.Counted(generation, query.kind, looking.count(raw, query, now)), fresh
         )
+
+    def tally(self, generation: int, queries: Sequence[Query]) -> None:
+        """Count the records of several queries: `Tallied`."""
+        now = self._clock()
+
+        def work(raw: Connection) -> Message:
+            return messages.Tallied(generation, [looking.count(raw, query, now) for query in queries])
+
+        self._ask("detail", work, slot="tally")
 
     def spaces(self) -> None:
         """Count all namespaces: `SpacesRead`."""
-        self._ask("counts", lambda raw: messages.SpacesRead(looking.spaces(raw)), slot="spaces")
+        self._paced("spaces", lambda raw: messages.SpacesRead(looking.spaces(raw)))
 
     def rows(self, generation: int, kind: Literal["facts", "turns"], keys: Sequence[int], eye: Eye) -> None:
         """Read rows of the list: `RowsRead`. Those that are gone come as rows that say so."""
@@ -155,7 +195,9 @@ class Loader:
 
     # In the threads
 
-    def _ask(self, lane: str, work: Callable[[Connection], Message], *, slot: str = "", alone: bool = False) -> None:
+    def _ask(
+        self, lane: str, work: Callable[[Connection], Message | None], *, slot: str = "", alone: bool = False
+    ) -> None:
         """Have a question answered in a thread.
 
         Args:
@@ -175,9 +217,32 @@ class Loader:
             group=lane,
         )
 
-    def _answer(self, lane: Lane, work: Callable[[Connection], Message], wanted: Callable[[], bool]) -> None:
+    def _paced(self, lane: str, work: Callable[[Connection], Message], at_once: bool = False) -> None:
+        """Have something counted, at most as often as costs little; of several requests the last one counts."""
+        self._next[lane] = work
+        if at_once or lane not in self._resting:
+            self._resting.add(lane)
+            self._ask(lane, partial(self._timed, lane, self._next.pop(lane)), alone=True)
+
+    def _timed(self, lane: str, work: Callable[[Connection], Message], raw: Connection) -> Message:
+        """Count, and then let it rest."""
+        started = time.perf_counter()
+        try:
+            return work(raw)
+        finally:
+            rest = max(BREATH, REST * (time.perf_counter() - started))
+            self._app.call_later(self._app.set_timer, rest, partial(self._rested, lane))
+
+    def _rested(self, lane: str) -> None:
+        """Count again what was asked for meanwhile."""
+        self._resting.discard(lane)
+        if lane in self._next and not self._closed:
+            self._paced(lane, self._next[lane])
+
+    def _answer(self, lane: Lane, work: Callable[[Connection], Message | None], wanted: Callable[[], bool]) -> None:
         """Answer a question, unless a later one has made it void."""
         while wanted() and not self._closed:
+            answer: Message | None
             try:
                 answer = lane.read(work)
             except Interrupted:
@@ -186,31 +251,60 @@ class Loader:
                 answer = messages.Failed(error.title, error.hint, error)
             except Exception as error:
                 answer = messages.Failed("The store could not be read.", str(error), error)
-            if wanted() and not self._closed:
+            if answer is not None and wanted() and not self._closed:
                 self._post(answer)
             return
 
     def _listed(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Message:
-        """Answer a search; what comes first is posted on the way."""
+        """Answer a search; of many records the first ones are posted on the way."""
+        seq = looking.last_seq(raw)
         found = self._lookup.find(raw, replace(query, limit=FIRST), eye.now)
         first = shown_rows(raw, query.kind, found.keys[:64], eye)
         if len(found.keys) < FIRST:
-            scoped = query.under is not None or query.namespace is not looking.ALL
-            elsewhere = 0
-            if not found.keys and scoped:
-                wide = replace(query, under=None, namespace=looking.ALL)
-                elsewhere = looking.count(raw, wide, eye.now)
-            return messages.Listed(generation, found, True, first, elsewhere)
-        self._post(messages.Listed(generation, found, False, first))
-        return messages.Listed(generation, self._found(raw, query), True, {})
+            elsewhere = 0 if found.keys else self._elsewhere(raw, query, eye)
+            return messages.Listed(generation, found, True, first, elsewhere, seq)
+        self._post(messages.Listed(generation, found, False, first, seq=seq))
+        return messages.Listed(generation, self._found(raw, query), True, {}, seq=seq)
+
+    def _elsewhere(self, raw: Connection, query: Query, eye: Eye) -> int:
+        """How many records all namespaces have of a query that is about some."""
+        if query.under is None and query.namespace is looking.ALL:
+            return 0
+        return looking.count(raw, replace(query, under=None, namespace=looking.ALL), eye.now)
+
+    def _learnt(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Message | None:
+        """Learn the words that corrections come from, and answer a search anew that found nothing without them."""
+        if not self._lookup.learn(raw, query.kind) or looking.find(raw, replace(query, limit=1), eye.now).keys:
+            return None
+        return self._listed(generation, query, eye, raw)
 
     def _found(self, raw: Connection, query: Query) -> Found:
         return self._lookup.find(raw, query, self._clock())
 
-    def _compared(self, generation: int, query: Query, shown: array[int], held: bool, raw: Connection) -> Message:
+    def _searched_again(
+        self, generation: int, query: Query, before: Merged, eye: Eye, held: bool, raw: Connection
+    ) -> Message:
+        """Compare a list with its query's records."""
         started = time.perf_counter()
-        merged = merge(shown, self._found(raw, query).keys, held=held)
+        merged = merge(before.keys, self._found(raw, query).keys, held=held)
         return messages.Compared(generation, merged, time.perf_counter() - started)
+
+    def _looked_again(
+        self,
+        changed: frozenset[int],
+        generation: int,
+        query: Query,
+        before: Merged,
+        eye: Eye,
+        held: bool,
+        raw: Connection,
+    ) -> Message:
+        """Compare a list with the records that changed."""
+        started = time.perf_counter()
+        belong = looking.among(raw, query, eye.now, changed)
+        merged = merge_changed(before, changed, belong, held=held, newest=query.order != "oldest")
+        rows = shown_rows(raw, query.kind, sorted(changed)[-AT_ONCE:], replace(eye, kept=merged.kept))
+        return messages.Compared(generation, merged, time.perf_counter() - started, changed, rows)
 
 
 def shown_rows(raw: Connection, kind: Literal["facts", "turns"], keys: Sequence[int], eye: Eye) -> dict[int, ListRow]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
+from collections.abc import Collection
 from typing import NamedTuple
 
 
@@ -35,6 +37,39 @@ def merge(shown: array[int], found: array[int], *, held: bool) -> Merged:
         return Merged(_woven(shown, found, kept), kept, array("q"))
     before = set(shown)
     return Merged(shown, kept, array("q", [key for key in found if key not in before]))
+
+
+def merge_changed(
+    before: Merged, changed: Collection[int], belong: Collection[int], *, held: bool, newest: bool
+) -> Merged:
+    """Compare a list that is in the order of its numbers with the store, by the records that changed alone.
+
+    Args:
+        before: what is shown.
+        changed: numbers of the records that changed.
+        belong: those of them that belong into the list now.
+        held: whether the order stays as it is, and new records wait.
+        newest: whether the list begins at the highest number, not at the lowest.
+    """
+    shown = {key for key in changed if _place(before.keys, key, newest=newest)[1]}
+    kept = (before.kept - frozenset(changed)) | (shown - frozenset(belong))
+    new = sorted((set(before.waiting).difference(changed) | set(belong)) - shown, reverse=newest)
+    if held or not new:
+        return Merged(before.keys, kept, array("q", new))
+    if newest and (not before.keys or new[-1] > before.keys[0]):
+        keys = array("q", new) + before.keys
+    else:
+        keys = array("q", before.keys)
+        for key in new:
+            keys.insert(_place(keys, key, newest=newest)[0], key)
+    return Merged(keys, kept, array("q"))
+
+
+def _place(keys: array[int], key: int, *, newest: bool) -> tuple[int, bool]:
+    """Where a number belongs among others in order, and whether it is there."""
+    sign = -1 if newest else 1
+    at = bisect_left(keys, sign * key, key=lambda other: sign * other)
+    return at, at < len(keys) and keys[at] == key
 
 
 def _woven(shown: array[int], found: array[int], kept: frozenset[int]) -> array[int]:

@@ -6,7 +6,7 @@ Widgets speak up with these; workers post them to the app from their threads; no
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from textual.message import Message
@@ -67,6 +67,8 @@ class Listed(Message):
     """The first rows, so that they need not be asked for."""
     elsewhere: int = 0
     """Where a scope holds nothing of it: how many records all namespaces have."""
+    seq: int = 0
+    """The newest change that it knows of."""
 
 
 @dataclass(eq=False)
@@ -79,6 +81,10 @@ class Compared(Message):
     """What to show now."""
     took: float
     """Seconds it took, by which the next is spaced."""
+    changed: frozenset[int] | None = None
+    """Numbers of the records that changed; None where it may be any."""
+    rows: Mapping[int, ListRow] = field(default_factory=dict)
+    """Those of them, as they are now, that the list shows."""
 
 
 @dataclass(eq=False)
@@ -91,6 +97,16 @@ class Counted(Message):
     """What was counted."""
     count: int
     """How many there are."""
+
+
+@dataclass(eq=False)
+class Tallied(Message):
+    """The exact counts of several queries."""
+
+    generation: int
+    """The question that they are about."""
+    counts: list[int]
+    """One for each, in the order asked."""
 
 
 @dataclass(eq=False)
@@ -160,6 +176,8 @@ class StoreChanged(Message):
     """The numbers of the facts and turns among them that still exist, by id."""
     first: bool = False
     """Whether the watch has only begun, so that anything may have changed since the first list was read."""
+    seq: int = 0
+    """The newest change by then, where the watch has only begun."""
 
 
 @dataclass(eq=False)

@@ -32,7 +32,7 @@ from memview.store.rows import (
     turn,
     turn_rows,
 )
-from memview.store.select import Found, aims, count, find
+from memview.store.select import Found, aims, among, count, find
 from memview.store.stats import Stats, stats
 from memview.store.undo import Step, redoable, steps, undoable
 
@@ -61,6 +61,7 @@ __all__ = [
     "TurnDetail",
     "TurnRow",
     "aims",
+    "among",
     "completions",
     "count",
     "effective_strength",

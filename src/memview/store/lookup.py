@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from memview.store import index, select
 from memview.store.conditions import Query
@@ -30,10 +30,29 @@ class _Known(NamedTuple):
 
 
 class Lookup:
-    """Searches over a store, with the vocabulary that corrections need kept between them."""
+    """Searches over a store, with the vocabulary that corrections need kept between them.
 
-    def __init__(self) -> None:
+    Args:
+        learns: whether a search that needs the vocabulary reads it, which takes a second where there are a million
+            records; else somebody calls `learn`, and nothing is corrected before.
+    """
+
+    def __init__(self, *, learns: bool = True) -> None:
+        self._learns = learns
         self._known: dict[str, _Known] = {}
+
+    def learn(self, raw: sqlite3.Connection, kind: Literal["facts", "turns"]) -> bool:
+        """Read the vocabulary for searches of a kind, unless the one at hand is still good.
+
+        Returns:
+            Whether there was none before.
+        """
+        what = index.FACTS if kind == "facts" else index.TURNS
+        (seq,) = raw.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()
+        known = self._known.get(kind)
+        if known is None or not known.seq <= seq < known.seq + _STALE_AFTER:
+            self._known[kind] = _Known(seq, Vocabulary(_words(raw, what)))
+        return known is None
 
     def find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
         """The records of a query, or where it has none those of its corrected or loosened words; ``how`` says which."""
@@ -53,16 +72,10 @@ class Lookup:
         return replace(found, how="all", terms=query.terms)
 
     def _corrected(self, raw: sqlite3.Connection, query: Query) -> tuple[Term, ...]:
-        vocabulary = self._vocabulary(raw, index.FACTS if query.kind == "facts" else index.TURNS)
-        return tuple(_correct(wanted, vocabulary) for wanted in query.terms)
-
-    def _vocabulary(self, raw: sqlite3.Connection, what: index.Indexed) -> Vocabulary:
-        (seq,) = raw.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()
-        known = self._known.get(what.kind)
-        if known is None or not known.seq <= seq < known.seq + _STALE_AFTER:
-            known = _Known(seq, Vocabulary(_words(raw, what)))
-            self._known[what.kind] = known
-        return known.words
+        if self._learns:
+            self.learn(raw, query.kind)
+        known = self._known.get(query.kind)
+        return query.terms if known is None else tuple(_correct(wanted, known.words) for wanted in query.terms)
 
 
 def _words(raw: sqlite3.Connection, what: index.Indexed) -> list[tuple[str, int]]:

@@ -24,6 +24,7 @@ from memview.app.editing import Editing
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import rebound
 from memview.app.listing import Listing, Place, Tab, View
+from memview.app.loosening import Offer, loosenings
 from memview.app.scope import Node, Scope, build
 from memview.app.screens.doing import Doing
 from memview.app.widgets.detail import DetailPane
@@ -62,6 +63,8 @@ class BrowseScreen(Screen[None]):
         if desk.commands is not COMMANDS:
             self._bindings = rebound(self._bindings, desk.commands)
         self.places: list[Place] = []
+        self.offer = Offer()
+        """Wider questions, where the list is empty."""
         self.other_count: int | None = None
         self.touched = False
         """Whether the person has used a key, so that the order under their eyes is held."""
@@ -154,7 +157,8 @@ class BrowseScreen(Screen[None]):
             self.list.border_subtitle = foot
         self.search.tell(headlines.found(listing, self.spaces.node))
         if not self.list.keys:
-            self.list.empty = headlines.nothing(listing, self._root, self.desk.name)
+            instead = self.offer.lines(focused=spot in ("list", "search"))
+            self.list.empty = headlines.nothing(listing, self._root, self.desk.name, instead)
         self.show_header()
         self.show_footer()
 
@@ -213,6 +217,9 @@ class BrowseScreen(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Take what nothing else has taken: the second key of a sequence, and letters that mean nothing."""
         self.touched = True
+        if event.key in ("up", "down") and self.spot == "list" and self.step_offer(1 if event.key == "down" else -1):
+            event.stop()
+            return
         if self.sequence.take(event.key):
             event.stop()
             event.prevent_default()
@@ -244,11 +251,13 @@ class BrowseScreen(Screen[None]):
 
     @on(messages.SearchTyped)
     def _search_typed(self, message: messages.SearchTyped) -> None:
-        self.ask(replace(self.listing.view, text=message.text))
+        if message.text == self.search.text:
+            self.ask(replace(self.listing.view, text=message.text))
 
     @on(messages.SearchMoved)
     def _search_moved(self, message: messages.SearchMoved) -> None:
-        self.list.cursor += message.rows
+        if not self.step_offer(message.rows):
+            self.list.cursor += message.rows
 
     @on(messages.SearchKept)
     @on(messages.SearchDone)
@@ -259,9 +268,18 @@ class BrowseScreen(Screen[None]):
     def _search_left(self) -> None:
         self.doing.leave_search()
 
+    def step_offer(self, by: int) -> bool:
+        """Move among the wider questions; False where there are none."""
+        if self.list.keys or not self.offer.rows:
+            return False
+        self.offer.step(by)
+        self.show_listing()
+        return True
+
     def ask(self, view: View, *, cursor_on: int | None = None) -> None:
         """Show another view."""
         self.other_count = None
+        self.offer = Offer()
         if view.tab != self.listing.view.tab:
             self.spaces.kind = view.tab
         self.listing.ask(view, cursor_on=cursor_on)
@@ -282,9 +300,29 @@ class BrowseScreen(Screen[None]):
             self.call_after_refresh(self.app.run_worker, Editing.warm, thread=True, exit_on_error=False, group="warm")
         self.read_detail()
 
+        self._offer_instead()
+
+    def _offer_instead(self) -> None:
+        """Have wider questions counted where this one has no answer."""
+        if not self.list.keys and not self.offer.asked:
+            asked = loosenings(self.listing.view, self.listing.parsed)
+            self.desk.loader.tally(self.listing.generation, self.offer.ask(asked, self.desk.clock()))
+
+    @on(messages.Tallied)
+    def _tallied(self, message: messages.Tallied) -> None:
+        if message.generation == self.listing.generation and not self.list.keys:
+            self.offer.counted(message.counts)
+            self.show_listing()
+
+    def action_loosen(self, place: int) -> None:
+        """Take one of the wider questions."""
+        if place < len(self.offer.rows) and not self.list.keys:
+            self.doing.look_at(self.offer.rows[place].view)
+
     @on(messages.Compared)
     def _compared(self, message: messages.Compared) -> None:
         self.listing.compared(message)
+        self._offer_instead()
         self.count_other()
         if message.changed is None or self.list.cursor_key in message.changed:
             self.read_detail()

@@ -232,22 +232,23 @@ class Doing:
     def leave_search(self) -> None:
         """Put the search back that was there before the search line was entered."""
         screen, before = self._screen, self._before_search
-        if before is not None and before.text != screen.listing.view.text:
+        if before is not None and before.text != screen.search.text:
             screen.search.put(before.text)
             screen.ask(replace(screen.listing.view, text=before.text))
         screen.go_to_spot("list")
 
     def _trash(self) -> None:
-        screen = self._screen
-        screen.places.append(screen.listing.here(screen.spot))
-        self._show_view(View(screen.listing.view.scope, "is:forgotten"))
-        screen.go_to_spot("list")
+        self.look_at(View(self._screen.listing.view.scope, "is:forgotten"))
 
     def search_for(self, text: str) -> None:
         """Show another search; the way back is kept."""
+        self.look_at(replace(self._screen.listing.view, text=text))
+
+    def look_at(self, view: View) -> None:
+        """Show another view; the way back is kept."""
         screen = self._screen
         screen.places.append(screen.listing.here(screen.spot))
-        self._show_view(replace(screen.listing.view, text=text))
+        self._show_view(view)
         screen.go_to_spot("list")
 
     def _steps(self) -> None:

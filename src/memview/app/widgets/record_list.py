@@ -7,15 +7,15 @@ needs; whoever owns it answers with `RecordList.put_rows`. It knows no database.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Literal
 
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.cache import LRUCache
 from textual.content import Content
-from textual.geometry import Offset, Size
+from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
@@ -24,58 +24,22 @@ from textual.visual import Visual
 
 from memview.app.widgets.list_messages import CursorMoved, MarkToggled, MenuWanted, Opened, PageWanted
 from memview.app.widgets.pages import RowCache, around, as_array, find, new_place
-from memview.app.widgets.record_row import MARK_CELLS, ListRow, RowState, Spans, draw_row, shown_text
+from memview.app.widgets.record_look import CSS, KEYS, PARTS
+from memview.app.widgets.record_row import MARK_CELLS, ListRow, Matcher, RowState, Spans, draw_row, shown_text
 
-Matcher = Callable[[str], Spans]
-"""Finds in a shown text what answers the search."""
+Line = tuple[ListRow | None, RowState, Matcher | None] | Content | str | None
+"""What a line of the view shows: a row, what an empty list says, or nothing."""
 
 RIGHT_BUTTON = 3
-
-PARTS = ["accepted", "bar", "cursor", "danger", "dimmed", "mark", "muted", "new", "pinned", "pointer", "struck", "text"]
-"""The parts of a row that have a style of their own, each as the component class ``record-list--PART``."""
 
 
 class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows of records with a cursor and marks, in any number."""
 
     ALLOW_SELECT = True
-
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"record-list--{part}" for part in PARTS}
-
-    DEFAULT_CSS = """
-    RecordList {
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-size-vertical: 1;
-        scrollbar-gutter: stable;
-        scrollbar-color: $foreground 15%;
-        scrollbar-background: $background;
-        scrollbar-background-hover: $background;
-        scrollbar-background-active: $background;
-        & > .record-list--text { color: $foreground; }
-        & > .record-list--pointer { color: $text-muted; }
-        & > .record-list--mark, & > .record-list--new, & > .record-list--pinned { color: $primary; }
-        & > .record-list--accepted { color: $text-success; }
-        & > .record-list--danger { color: $text-error; }
-        & > .record-list--muted, & > .record-list--dimmed { color: $text-muted; }
-        & > .record-list--bar { color: $text-disabled; }
-        & > .record-list--struck { color: $text-muted; text-style: strike; }
-        &:focus > .record-list--cursor { background: $foreground 10%; }
-        &:focus > .record-list--pointer { color: $primary; text-style: bold; }
-        &:ansi > .record-list--muted, &:ansi > .record-list--dimmed, &:ansi > .record-list--bar { text-style: dim; }
-        &:ansi > .record-list--struck { text-style: dim strike; }
-        &:focus:ansi > .record-list--cursor { background: ansi_default; text-style: bold; }
-    }
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "cursor_up", "Up", show=False, id="list.up", tooltip="One row up"),
-        Binding("down", "cursor_down", "Down", show=False, id="list.down", tooltip="One row down"),
-        Binding("pageup", "page_up", "Page up", show=False, id="list.page_up", tooltip="One page up"),
-        Binding("pagedown", "page_down", "Page down", show=False, id="list.page_down", tooltip="One page down"),
-        Binding("home", "first", "First", show=False, id="list.first", tooltip="To the first row"),
-        Binding("end", "last", "Last", show=False, id="list.last", tooltip="To the last row"),
-    ]
+    DEFAULT_CSS = CSS
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     cursor: reactive[int] = reactive(0, repaint=False)
     """Index of the row under the cursor; 0 when the list is empty."""
@@ -97,7 +61,8 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         self._matcher: Matcher | None = None
         self._looks: dict[tuple[str, bool], Style] = {}
         self._strips: LRUCache[tuple[RowState, int], tuple[ListRow | None, Strip]] = LRUCache(512)
-        self._told: tuple[int | None, int] = (None, 0)
+        self._drawn: dict[int, Line] = {}
+        self._told: int | None = None
 
     # What the list shows
 
@@ -124,13 +89,16 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         self._rows.put(rows or {})
         self._install(as_array(keys), keep)
 
-    def sync(self, keys: Iterable[int]) -> None:
-        """Take records in or out of the same result: the cursor stays on its record and the record on its line."""
-        self._install(as_array(keys), "cursor")
+    def sync(self, keys: Iterable[int], *, rows: Mapping[int, ListRow] | None = None, follow: bool = False) -> None:
+        """Take records in or out of the same result: the cursor stays on its record and the record on its line.
 
-    def insert_top(self, keys: Iterable[int]) -> None:
-        """Put new records above all others, without moving what is in view."""
-        self.sync(array("q", keys) + self.keys)
+        Args:
+            keys: numbers of the records in the order to show.
+            rows: those already read, so that they are not asked for.
+            follow: whether a view that is at the top stays there, and so shows what comes in above.
+        """
+        self._rows.put(rows or {})
+        self._install(as_array(keys), "view" if follow and self.scroll_offset.y == 0 else "cursor")
 
     def put_rows(self, generation: int, rows: Mapping[int, ListRow]) -> None:
         """Take in rows: the answer to `PageWanted`, or newer versions of rows already here.
@@ -141,11 +109,15 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         """
         if generation == self.generation:
             self._rows.put(rows)
-            self.refresh()
+            self._draw()
 
-    def refresh_rows(self, keys: Iterable[int] | None = None) -> None:
-        """Ask again for rows whose records changed, or for all; the old ones stand until the answer comes."""
+    def stale(self, keys: Iterable[int] | None = None) -> None:
+        """Have rows whose records changed, or all, asked for again when they are next looked at."""
         self._rows.stale(keys)
+
+    def refresh_rows(self) -> None:
+        """Ask again for all rows; the old ones stand until the answer comes."""
+        self.stale()
         self._ask()
 
     def clear(self) -> None:
@@ -174,24 +146,29 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
             self.cursor = index
         return index is not None
 
-    def _install(self, keys: array[int], keep: str) -> None:
+    def _install(self, keys: array[int], keep: Literal["cursor", "top", "view"]) -> None:
         """Put a new order in place, keeping what the eye is on where it is."""
         top, cursor = self.scroll_offset.y, 0
-        if keep == "cursor" and self.keys and keys:
-            cursor = new_place(self.keys, keys, self.cursor)
-            in_view = top <= self.cursor < top + self.size.height
-            shift = cursor - self.cursor if in_view else new_place(self.keys, keys, top) - top
-            top += shift
-        else:
+        if keep == "top" or not (self.keys and keys):
             top = 0
+        else:
+            cursor = new_place(self.keys, keys, self.cursor)
+            if keep == "cursor":
+                in_view = top <= self.cursor < top + self.size.height
+                top += cursor - self.cursor if in_view else new_place(self.keys, keys, top) - top
         self.keys = keys
         self.set_reactive(RecordList.cursor, cursor)
         self._measure()
         self.scroll_to(y=top, animate=False, force=True)
-        self.refresh()
+        self._draw()
         self._tell()
         self._ask()
         self._place_hardware_cursor()
+
+    def entitle(self, title: Content) -> None:
+        """Put a title on the border. Only its line is drawn anew, where assigning `border_title` draws all."""
+        self._border_title = title
+        self.refresh(Region(-1, -1, self.outer_size.width, 1))
 
     def _measure(self) -> None:
         """Tell how long the list is. The screen is laid out anew only where the scrollbar comes or goes."""
@@ -210,10 +187,10 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
                     self.post_message(PageWanted(self, self.generation, wanted))
 
     def _tell(self) -> None:
-        """Say where the cursor is, if that is news."""
-        if (now := (self.cursor_key, self.cursor)) != self._told:
-            self._told = now
-            self.post_message(CursorMoved(self, *now))
+        """Say which record the cursor is on, if that is news."""
+        if self.cursor_key != self._told:
+            self._told = self.cursor_key
+            self.post_message(CursorMoved(self, self.cursor_key, self.cursor))
 
     # Moving
 
@@ -270,6 +247,25 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
 
     # Drawing
 
+    def _draw(self) -> None:
+        """Have those lines drawn anew that show something else than before."""
+        width, height = self.size
+        changed = [Region(0, y, width, 1) for y in range(height) if self._drawn.get(y, ...) != self._shows(y)]
+        if changed:
+            self.refresh(*changed)
+
+    def _shows(self, y: int) -> Line:
+        """What a line of the view is about; a line of which this stays the same looks the same."""
+        index = self.scroll_offset.y + y
+        if not self.keys:
+            return self.empty
+        if index >= len(self.keys):
+            return None
+        key = self.keys[index]
+        row, marked = self._rows.get(key), key in self.marks
+        leads, selected = self._leads(row, index, y), self._selected_span(index)
+        return row, RowState(index, index == self.cursor, marked, leads, selected), self._matcher
+
     def render_line(self, y: int) -> Strip:
         """Draw one line of what is in view.
 
@@ -277,20 +273,25 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
             y: the line, from the top of the view.
         """
         width = self.scrollable_content_region.width
-        index = self.scroll_offset.y + y
-        if not self.keys:
-            return self._empty_line(y, width)
-        if index >= len(self.keys):
+        line = self._drawn[y] = self._shows(y)
+        if line is None:
             return Strip.blank(width, self._look("text"))
-        row = self._rows.get(self.keys[index])
-        selected = self._selected_span(index)
-        state = RowState(index, index == self.cursor, self.keys[index] in self.marks, selected)
+        if not isinstance(line, tuple):
+            return self._empty_line(y, width)
+        row, state, _ = line
         row_before, strip = self._strips.get((state, width), (None, None))
-        if strip is None or row_before is not row:
+        if strip is None or row_before != row:
             look = self._cursor_look if state.cursor else self._look
             strip = draw_row(row, state, width, look, self._matches(row))
             self._strips[state, width] = (row, strip)
         return strip
+
+    def _leads(self, row: ListRow | None, index: int, y: int) -> bool:
+        """Whether a row is the first of its group, or stands at the top of what is in view."""
+        if row is None or row.group is None or y == 0:
+            return True
+        before = self._rows.get(self.keys[index - 1])
+        return before is None or before.group != row.group
 
     def _matches(self, row: ListRow | None) -> Spans:
         """What of a row's text answers the search."""

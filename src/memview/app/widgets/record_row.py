@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -19,6 +19,9 @@ Look = Callable[[str], Style]
 
 Spans = list[tuple[int, int]]
 """Stretches of a text, each by the index of its first character and of the one after its last."""
+
+Matcher = Callable[[str], Spans]
+"""Finds in a shown text what answers the search."""
 
 PREFIX = 6
 """Cells before the text: cursor, blank, mark, state, flag, blank."""
@@ -63,12 +66,17 @@ class ListRow:
     """It no longer holds."""
     note: str = ""
     """Says in a word why the row is dimmed; stands in place of who wrote it."""
+    group: str | None = None
+    """What it is a part of, such as a session; shown on the first row of each. None has no such column."""
+    aside: int | None = None
+    """Where in the shown text its second half begins, which is muted: an answer after a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
     """The widths of one row's columns, in cells; a column of width 0 is left out."""
 
+    group: int
     text: int
     state: int
     who: int
@@ -78,18 +86,22 @@ class Columns:
 
 
 @lru_cache(64)
-def columns_for(width: int) -> Columns:
+def columns_for(width: int, grouped: bool = False) -> Columns:
     """Share out the width of a row: the narrower it is, the fewer columns besides the text.
 
     Args:
         width: cells of the whole row.
+        grouped: whether it has a group, and neither strength nor somebody whose words it was.
     """
-    state = 10 if width >= 110 else 0
-    who, whose = (12, 6) if width >= 90 else (7, 4) if width >= 59 else (0, 0)
+    state = 10 if width >= 110 and not grouped else 0
+    who, whose = (12, 6) if width >= 90 else (7, 4) if width >= 59 and not grouped else (0, 0)
     age = 4 if width >= 26 else 0
     bar = _BAR if width >= 44 else 0
-    beside = sum(column + 1 for column in (state, who, whose, age, bar) if column)
-    return Columns(max(0, width - PREFIX - beside), state, who, whose, age, bar)
+    group = 0 if not grouped or width < 40 else 16 if width >= 90 else 9
+    if grouped:
+        whose = bar = 0
+    beside = sum(column + 1 for column in (group, state, who, whose, age, bar) if column) + grouped
+    return Columns(group, max(0, width - PREFIX - beside), state, who, whose, age, bar)
 
 
 @lru_cache(2048)
@@ -149,6 +161,8 @@ class RowState:
     """The cursor is on it."""
     marked: bool = False
     """It is marked."""
+    leads: bool = True
+    """It is the first row of its group."""
     selected: tuple[int, int] | None = None
     """The part selected by mouse; -1 as its end means to the end of the line."""
 
@@ -166,7 +180,7 @@ def draw_row(row: ListRow | None, state: RowState, width: int, look: Look, match
     if row is None:
         segments = [*_signs(ListRow(0, ""), state, look), Segment("·", look("muted"))]
     else:
-        segments = _segments(row, state, columns_for(width), look, matches)
+        segments = _segments(row, state, columns_for(width, row.group is not None), look, matches)
     strip = Strip(segments)
     return strip if strip.cell_length == width else strip.adjust_cell_length(width, look("text"))
 
@@ -177,6 +191,7 @@ def _segments(row: ListRow, state: RowState, columns: Columns, look: Look, match
     text_width = max(0, columns.text - (cell_len(note) if not columns.who else 0))
     segments = [
         *_signs(row, state, look),
+        *_group(row, state, columns, look),
         *_text(row, state, text_width, look, matches),
         Segment(_beside(row, columns, note), look("muted")),
     ]
@@ -186,18 +201,31 @@ def _segments(row: ListRow, state: RowState, columns: Columns, look: Look, match
 
 
 def _signs(row: ListRow, state: RowState, look: Look) -> list[Segment]:
-    """Cursor, mark, state and flag, each in a cell of its own, and the blanks around them."""
+    """Cursor, mark, state and flag, each in a cell of its own, and the blanks around them in as few pieces as go."""
+    signs = (
+        (">" if state.cursor else " ", "pointer"),
+        (" ", "text"),
+        ("x" if state.marked else " ", "mark"),
+        (pad(row.state, 1), _STATES.get(row.state_name, "muted")),
+        (pad(row.flag, 1), _FLAGS.get(row.flag, "muted")),
+        (" ", "text"),
+    )
+    pieces = [(sign, "text" if sign == " " else part) for sign, part in signs]
     return [
-        Segment("> " if state.cursor else "  ", look("pointer")),
-        Segment("x" if state.marked else " ", look("mark")),
-        Segment(pad(row.state, 1), look(_STATES.get(row.state_name, "muted"))),
-        Segment(pad(row.flag, 1), look(_FLAGS.get(row.flag, "muted"))),
-        Segment(" ", look("text")),
+        Segment("".join(sign for sign, _ in run), look(part))
+        for part, run in groupby(pieces, key=lambda piece: piece[1])
     ]
 
 
 _STATES = {"new": "new", "changed": "new", "accepted": "accepted"}
 _FLAGS = {"!": "danger", "?": "danger", "^": "pinned"}
+
+
+def _group(row: ListRow, state: RowState, columns: Columns, look: Look) -> Iterator[Segment]:
+    """What the row is a part of, if it is the first of it."""
+    if columns.group:
+        shown = one_line(row.group or "", 40) if state.leads else ""
+        yield Segment(pad(shown, columns.group) + " ", look("muted"))
 
 
 def _text(row: ListRow, state: RowState, width: int, look: Look, matches: Spans) -> Iterator[Segment]:
@@ -214,9 +242,11 @@ def _text(row: ListRow, state: RowState, width: int, look: Look, matches: Spans)
     end = len(shown) - (len(ELLIPSIS) if shown[len(head) :] != whole[first:] else 0)
     matches = _shifted(matches, shift, end)
     selected = _shifted(_selected(state.selected, len(whole)), shift, len(shown))
-    cuts = sorted({0, len(shown), *(at for span in [*matches, *selected] for at in span)})
+    aside = len(shown) if row.aside is None else max(0, min(row.aside - shift, len(shown)))
+    cuts = sorted({0, aside, len(shown), *(at for span in [*matches, *selected] for at in span)})
     for start, stop in pairwise(cuts):
-        style = base + _MATCH if _within(start, matches) else base
+        half = base if start < aside else look("muted")
+        style = half + _MATCH if _within(start, matches) else half
         style = style + look("selection") if _within(start, selected) else style
         yield Segment(shown[start:stop], style + Style.from_meta({"offset": (max(0, start + shift), state.index)}))
     yield Segment(" " * (width - cell_len(shown)), look("text"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from typing import ClassVar, Literal
 
 from rich.segment import Segment
@@ -142,12 +142,26 @@ class NamespaceTree(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _arrange(self, scope: Scope) -> None:
         """Work out the lines, with the cursor on a scope."""
+        before, cursor = self._lines, self.cursor
         self._lines = list(self._open(self._root))
         index = next((at for at, node in enumerate(self._lines) if node.scope == scope), 0)
-        self.virtual_size = Size(0, len(self._lines))
         self.set_reactive(NamespaceTree.cursor, index)
+        if len(before) != len(self._lines):
+            self.virtual_size = Size(0, len(self._lines))
+            self.refresh()
+        else:
+            self._draw(before, {cursor, index} if cursor != index else set())
         self._reveal()
-        self.refresh()
+
+    def _draw(self, before: Sequence[Node], moved: Set[int]) -> None:
+        """Have those lines drawn anew that say something else than before."""
+        for at, (old, new) in enumerate(zip(before, self._lines, strict=True)):
+            if at in moved or self._shown(old) != self._shown(new):
+                self.refresh_lines(at)
+
+    def _shown(self, node: Node) -> tuple[object, ...]:
+        """What a line shows of a node."""
+        return node.label, node.depth, bool(node.children), node.facts, node.turns
 
     def _open(self, node: Node) -> Iterator[Node]:
         """A node and all below it that is not folded away."""
