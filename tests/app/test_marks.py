@@ -143,7 +143,7 @@ async def test_a_click_in_the_mark_column_marks(filled: MemoryStore, opened: Ope
 async def test_with_marks_the_footer_shows_what_they_are_for(filled: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
         await driven.press("space")
-        assert driven.status.startswith(" d forget   a accept   p pin   t tags   r put back   space mark")
+        assert driven.status.startswith("d forget   a accept   p pin   t tags   r put back   space mark")
 
 
 @ASYNC

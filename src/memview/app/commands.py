@@ -208,7 +208,7 @@ COMMANDS: tuple[Command, ...] = (
         "mark.range", ("v",), "Mark a range",
         "Marks from here to where the cursor goes; v again ends it, Esc drops it.", "mark", need="fact",
     ),
-    Command("mark.all", ("asterisk",), "Mark all that match", "Marks all facts that match now.", "mark"),
+    Command("mark.all", ("asterisk",), "Mark all that match", "Marks all facts that match now.", "mark", need="fact"),
     Command("mark.again", ("g v",), "The last marks", "Brings the last marks back.", "mark"),
     # go
     Command("go.steps", ("g u",), "Steps", "What you did, the newest first, to take back.", "go"),
