@@ -88,8 +88,37 @@ async def test_nothing_found_says_so_and_where_there_is_something(filled: Memory
         await search(driven, "oslo")
         assert driven.rows() == []
         text = driven.text()
-        assert "No fact in project matches. Esc clears the search." in text
-        assert "1 in all namespaces." in text
+        assert "No fact in project matches." in text
+        assert "> all namespaces  1" in text
+        await driven.press("enter", "enter")
+        assert driven.rows() == ["Lives in Oslo"]
+        assert driven.screen.spaces.scope.everything
+        assert driven.screen.spot == "list"
+
+
+async def test_what_to_ask_instead_can_be_chosen_by_key_and_by_click(filled: MemoryStore, opened: Open) -> None:
+    forgotten = filled.memory("user:43").list()[0]
+    filled.memory("user:43").forget(forgotten.id)
+    async with opened() as driven:
+        await search(driven, "oslo is:pinned is:accepted after:1d")
+        await driven.press("enter")
+        text = driven.text()
+        assert "without is:pinned" not in text
+        await driven.press("escape")
+        await search(driven, "oslo")
+        await driven.press("enter")
+        assert "> forgotten" in driven.text()
+        await driven.press("down")
+        assert "> turns instead  1" in driven.text()
+        await driven.press("k", "enter")
+        assert driven.screen.search.text == "oslo is:forgotten"
+        assert driven.rows() == ["Lives in Oslo"]
+        await driven.press("backspace")
+        lines = driven.lines(driven.screen.list)
+        y = next(at for at, line in enumerate(lines) if "turns instead" in line)
+        await driven.pilot.click("#list", offset=(8, y + 1))
+        await driven.settle()
+        assert driven.title == "Facts 0  TURNS 1"
 
 
 async def test_moving_in_the_tree_scopes_the_list_at_once(filled: MemoryStore, opened: Open) -> None:

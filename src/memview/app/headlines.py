@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 from textual.style import Style
 
@@ -78,19 +80,27 @@ def fallback(listing: Listing) -> str:
     return "nothing has all words; showing any" if listing.answer.how == "any" else ""
 
 
-def nothing(listing: Listing, root: Node, path: str) -> Content:
-    """What an empty list says."""
+def nothing(listing: Listing, root: Node, path: str, instead: Sequence[Content] = ()) -> Content:
+    """What an empty list says.
+
+    Args:
+        listing: what was asked for.
+        root: all that there is.
+        path: the store's name.
+        instead: wider questions that have an answer, a line each.
+    """
     view, noun = listing.view, "fact" if listing.view.tab == "facts" else "turn"
     if not listing.answer.whole:
         return Content("…")
     if not (root.facts or root.turns or root.children or view.text):
         return Content(TEACH.format(path=path))
     if not view.text.strip():
-        return Content(f"No {noun}s in {place(view.scope)}.")
-    lines = [f"No {noun} in {place(view.scope)} matches. Esc clears the search."]
-    if listing.answer.elsewhere:
-        lines.append(f"{listing.answer.elsewhere:,} in all namespaces.")
-    return Content("\n").join([Content(line) for line in lines])
+        said, way = f"No {noun}s in {place(view.scope)}.", "Enter takes one"
+    else:
+        said, way = f"No {noun} in {place(view.scope)} matches.", "Enter takes one · Esc clears the search"
+    if not instead:
+        return Content(said + (" Esc clears the search." if view.text.strip() else ""))
+    return Content("\n").join([Content(said), Content(), *instead, Content(), Content(way)])
 
 
 def waiting(listing: Listing) -> Content:

@@ -53,6 +53,9 @@ class Moving:
     def move(self, action: str) -> None:
         """Have the focused pane do an action of all panes."""
         screen = self._screen
+        steps = {"cursor_down": 1, "cursor_up": -1}
+        if screen.spot == "list" and action in steps and screen.step_offer(steps[action]):
+            return
         pane = {"tree": screen.spaces, "detail": screen.detail}.get(screen.spot, screen.list)
         getattr(pane, f"action_{action}")()
 
@@ -110,3 +113,5 @@ class Moving:
             screen.go_to_spot("list")
         elif screen.spot == "list" and screen.list.cursor_key is not None:
             screen.go_to_spot("detail")
+        elif screen.spot == "list":
+            screen.action_loosen(screen.offer.chosen)
