@@ -120,9 +120,10 @@ def remember(tx: Transaction) -> None:
 
 
 def forms(value: str) -> list[bytes]:
-    """A text in the forms that a file may hold it."""
+    """A text in the forms that a file may hold it; in a draft it stands as JSON writes it."""
     plain = value.encode()
-    return list(dict.fromkeys([plain, plain.lower(), plain.hex().upper().encode()]))
+    written = json.dumps(value, ensure_ascii=False)[1:-1].encode()
+    return list(dict.fromkeys([plain, plain.lower(), plain.hex().upper().encode(), written]))
 
 
 def scrub(database: Database, needles: Sequence[bytes] = ()) -> list[str]:

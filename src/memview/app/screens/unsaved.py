@@ -37,6 +37,8 @@ class Unsaved:
         self._keeper = keeper
         self._clock = clock
         self._rest: Timer | None = None
+        self._begun = False
+        """Whether anything was typed: until then an earlier draft stays."""
         self._work: Callable[[], None] | None = None
 
     def look(self) -> None:
@@ -46,8 +48,9 @@ class Unsaved:
 
     def soon(self, base: Draft, draft: Draft, version: int | None) -> None:
         """Keep a draft once the typing rests; forget it where nothing differs any more."""
-        if self._keeper is None:
+        if self._keeper is None or (draft == base and not self._begun):
             return
+        self._begun = True
         self._work = self._keeper.drop if draft == base else partial(self._keeper.keep, base, draft, version)
         if self._rest is not None:
             self._rest.stop()
