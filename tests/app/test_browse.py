@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from driving import Driven, Open
 
+from driving import Driven, Open
 from memview import MemoryStore
 
 pytestmark = pytest.mark.asyncio
@@ -190,7 +190,8 @@ async def test_turns_read_as_a_conversation(filled: MemoryStore, opened: Open) -
         lines = [line[6:].split() for line in driven.lines(driven.screen.list)[:4]]
         assert [line[0] for line in lines] == ["s1", "And", "And", "s2"]
         assert driven.rows() == [
-            "We can only ship on Tuesday, 14 to 16 ▸ Noted: Tuesday afternoons.", "And never on a Friday ▸ Never on Fridays.",
+            "We can only ship on Tuesday, 14 to 16 ▸ Noted: Tuesday afternoons.",
+            "And never on a Friday ▸ Never on Fridays.",
             "And tests", "I live in Oslo ▸ Nice, Oslo!",
         ]  # fmt: skip
         await driven.press("s")

@@ -23,7 +23,7 @@ from memview.app.guard import ControlGuard
 from memview.app.messages import Failed, Said, Wrote
 from memview.app.palette import CommandProvider
 from memview.app.screens.browse import BrowseScreen
-from memview.app.themes import DARK, LIGHT, chosen_theme
+from memview.app.themes import THEMES, chosen_theme
 from memview.clock import Clock, utc_now
 from memview.memory.person import person
 
@@ -61,8 +61,8 @@ class MemviewApp(App[int]):
         super().__init__()
         chosen = config or Config()
         self._guard = ControlGuard()
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
+        for theme in THEMES.values():
+            self.register_theme(theme)
         self.theme, unknown = chosen_theme(chosen.theme, self.available_themes)
         self.animation_level = "none"
         self.desk = Desk(

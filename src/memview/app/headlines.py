@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.content import Content
-from textual.style import Style
 
 from memview.app.commands import Spot
 from memview.app.listing import Listing, Tab
@@ -69,8 +68,12 @@ def found(listing: Listing, node: Node) -> list[Content]:
     where = f"in {place(view.scope)}"
     if view.text.strip() and total >= count:
         shown += f" of {total:,}"
-    parts = [fallback(listing), f"{shown} {where}", ORDER_WORDS[listing.order]]
-    return [Content.styled(part, "$text-muted") for part in parts if part]
+    parts = [Content.styled(fallback(listing), "$text-muted")] if fallback(listing) else []
+    return [
+        *parts,
+        entry_point(f"{shown} {where}", "$text-muted", "pane.tree"),
+        entry_point(ORDER_WORDS[listing.order], "$text-muted", "sort"),
+    ]
 
 
 def fallback(listing: Listing) -> str:
@@ -109,7 +112,7 @@ def waiting(listing: Listing) -> Content:
     if not count:
         return Content()
     where = "above" if listing.order in ("newest", "relevance") else "more"
-    return Content.styled(f"+{count:,} {where} (gg)", "$primary").stylize(Style.from_meta({"command": "move.first"}))
+    return entry_point(f"+{count:,} {where} (gg)", "$primary", "move.first")
 
 
 def foot(listing: Listing, marked: str) -> Content:
@@ -128,8 +131,11 @@ def store(name: str, root: Node, spaces: int) -> list[Content]:
     parts = [Content.assemble(("memview", "bold"), f"  {name}")]
     if spaces:
         counts = [plural(spaces, "namespace"), plural(root.facts, "fact"), plural(root.turns, "turn")]
-        gaps = ["   ", " · ", " · "]
-        parts += [Content.styled(gap + count, "$text-muted") for gap, count in zip(gaps, counts, strict=True)]
+        places = [("   ", "pane.tree"), (" · ", "tab.previous"), (" · ", "tab.next")]
+        parts += [
+            Content.styled(gap, "$text-muted") + entry_point(count, "$text-muted", command)
+            for (gap, command), count in zip(places, counts, strict=True)
+        ]
     return parts
 
 

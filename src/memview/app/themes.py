@@ -1,4 +1,4 @@
-"""Our own two themes: greys and one accent colour."""
+"""Our own themes: greys and one accent colour."""
 
 from __future__ import annotations
 
@@ -61,6 +61,37 @@ LIGHT = Theme(
         "footer-background": "#fbfaf7",
     },
 )
+
+
+HIGH_CONTRAST = Theme(
+    name="memview-high-contrast",
+    primary="#ffd75f",
+    secondary="#9ecbff",
+    accent="#ffd75f",
+    warning="#ffd75f",
+    error="#ff8f8f",
+    success="#8fff8f",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1c1c1c",
+    dark=True,
+    variables={
+        "text-muted": "#d0d0d0",
+        "text-disabled": "#a8a8a8",
+        "border": "#ffd75f",
+        "border-blurred": "#808080",
+        "block-cursor-background": "#ffd75f",
+        "block-cursor-foreground": "#000000",
+        "input-cursor-background": "#ffffff",
+        "input-cursor-foreground": "#000000",
+        "input-selection-background": "#9ecbff 45%",
+        "footer-background": "#000000",
+    },
+)
+
+THEMES = {"dark": DARK, "light": LIGHT, "high contrast": HIGH_CONTRAST}
+"""Our own themes, by what the palette calls them."""
 
 
 def chosen_theme(name: str, known: Collection[str]) -> tuple[str, list[str]]:
