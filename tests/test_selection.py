@@ -105,6 +105,13 @@ def test_a_query_that_is_not_understood_chooses_nothing(store: MemoryStore) -> N
         store.select("is:nonsense")
 
 
+@pytest.mark.parametrize("query", ["", "  ", "tag:", 'ns:"', "is:", "tag: ns:"])
+def test_a_query_that_limits_nothing_chooses_nothing(store: MemoryStore, query: str) -> None:
+    store.memory("u").write("one fact")
+    with pytest.raises(Invalid, match="every fact"):
+        store.select(query)
+
+
 def test_it_keeps_to_its_tenant(store: MemoryStore) -> None:
     store.memory("u").write("shared words")
     store.tenant("acme").memory("u").write("shared words")

@@ -16,7 +16,7 @@ from memview.cli import options
 from memview.errors import NotFound
 
 if TYPE_CHECKING:
-    from memview.memory.looking import FactRow, Parsed, Query
+    from memview.memory.looking import FactRow, Query
 
 
 class Chosen(NamedTuple):
@@ -69,29 +69,13 @@ def meant(text: str, *, tenant: str, statuses: tuple[str, ...], now: datetime) -
         UsageError: a part could not be understood, or nothing is asked for.
     """
     from memview.memory.looking import Query, parse
+    from memview.store.acting import refusal
 
     base = Query(tenant=tenant, statuses=statuses, prefix=True, order="newest")
     parsed = parse(text, now=now, base=base)
-    problem = _problem(text, parsed)
-    if problem is None and parsed.query == base:
-        problem = "Say which facts are meant: a query of nothing would be every fact."
-    if problem is not None:
-        raise click.UsageError(problem, ctx=click.get_current_context())
+    if reason := refusal(text, parsed, base):
+        raise click.UsageError(reason, ctx=click.get_current_context())
     return parsed.query
-
-
-def _problem(text: str, parsed: Parsed) -> str | None:
-    from memview.store.words import MAX_QUERY
-
-    if len(text) > MAX_QUERY:
-        return f"A query has at most {MAX_QUERY:,} characters."
-    if parsed.problems:
-        return " ".join(problem.message for problem in parsed.problems)
-    for operator in parsed.operators:
-        written = text[operator.start : operator.end]
-        if not operator.value and not written.endswith('""'):
-            return f'{written} has no value, and would hit every fact. {written}"" means the empty one.'
-    return None
 
 
 def _rows(connection: sqlite3.Connection, query: Query, now: datetime) -> list[FactRow]:

@@ -17,6 +17,7 @@ from memview.memory.conversation import Conversation
 from memview.memory.memory import Memory
 from memview.memory.selection import Selection
 from memview.store import blanking, checks, erase, exchange, select, turns, undo
+from memview.store.acting import refusal
 from memview.store.conditions import ALL, Every, Query
 from memview.store.database import Database, Synchronous, Transaction
 from memview.store.erase import Erased
@@ -149,12 +150,13 @@ class MemoryStore:
             query: in the language of the search (``tag:deploy strength<0.1``), all words counting; or a query value.
 
         Raises:
-            Invalid: a part of the text could not be understood; nothing is guessed where many facts are at stake.
+            Invalid: a part of the text could not be understood, or it limits nothing: nothing is guessed where many
+                facts are at stake. A query value is taken as it is.
         """
         if isinstance(query, str):
             parsed = parse(query, now=self.clock())
-            if parsed.problems:
-                raise Invalid(parsed.problems[0].message, "Mend the query first.")
+            if reason := refusal(query, parsed, Query()):
+                raise Invalid(reason, "Mend the query first.")
             query = parsed.query
         asked = replace(query, tenant=self.tenant_name, kind="facts")
         return Selection(self, self._read(lambda raw: select.aims(raw, asked, self.clock())))
