@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alone import NOON, Host, play
+from alone import ME, NOON, Host, play
 from textual.widgets import Input, TextArea
 
 from memview import MemoryStore
 from memview.app.acts import Told
-from memview.app.editing import Outcome
+from memview.app.editing import Editing, Outcome
 from memview.app.messages import Failed
 from memview.app.screens.conflict import ConflictScreen
 from memview.app.screens.edit import EditScreen
@@ -21,6 +21,7 @@ from memview.app.sides import sides
 from memview.errors import BusyStore
 from memview.memory.looking import ChangeRow, FactDetail
 from memview.text import is_hostile
+from support import plain
 
 
 class Editor(Host):
@@ -340,6 +341,32 @@ def test_an_error_keeps_the_text(path: Path) -> None:
         assert host.note.startswith("Not saved. Another fact of this namespace says exactly this")
         await host.press("y", "ctrl+s")
         assert host.now().content == "xyDeploy window is Tuesday"
+
+    edit(path, id, scenario)
+
+
+def test_a_lock_is_waited_for_then_said_and_the_text_kept(path: Path) -> None:
+    id = wrote(path)
+
+    async def scenario(host: Editor, screen: EditScreen) -> None:
+        host.editing.read(id)
+        host.editing = Editing(path, ME, lambda: NOON, timeout=0.3)
+        with plain(path) as other:
+            other.execute("BEGIN IMMEDIATE")
+            await host.press("x", "ctrl+s")
+            assert host.note.startswith("Not saved. ")
+            assert "another" in host.note
+            assert screen.query_one(TextArea).text == "xDeploy window is Tuesday"
+            host.editing.close()
+            host.editing = Editing(path, ME, lambda: NOON, timeout=20)
+            screen.action_save()
+            await host.pilot.pause(0.3)
+            assert host.note == "Saving…"
+            assert host.done == []
+            other.execute("ROLLBACK")
+        await host.settle()
+        assert len(host.done) == 1
+        assert host.now().content.startswith("xDeploy")
 
     edit(path, id, scenario)
 

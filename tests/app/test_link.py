@@ -13,9 +13,10 @@ from textual.filter import LineFilter
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
+from driving import Open
 from memview import MemoryStore
 from memview.app.guard import ControlGuard
-from memview.app.screens.link import KINDS, Linking, LinkScreen
+from memview.app.screens.link import KINDS, Linking, LinkScreen, LinksScreen, Relinking
 from memview.errors import BusyStore
 from memview.memory import looking
 from memview.memory.looking import FactRow, Looker
@@ -204,3 +205,87 @@ def test_it_fits(path: Path, size: tuple[int, int]) -> None:
         assert host.is_running
 
     play(path, scenario, size)
+
+
+class Linked(Host):
+    """The links of a fact alone."""
+
+    done: list[Relinking | None]  # type: ignore[assignment]
+
+    def links(self) -> LinksScreen:
+        """Show the links of the deploy window."""
+        (fact,) = [row for row in self.find("") if row.content.startswith("Deploy window")]
+        near = self.looker.read(lambda raw: looking.neighbours(raw, fact.id))
+        screen = LinksScreen(fact, near)
+        self.push_screen(screen, self.done.append)
+        return screen
+
+
+def change(path: Path, keys: list[str], size: tuple[int, int] = (60, 20)) -> tuple[Relinking | None, list[str], str]:
+    """What keys decide about the links, and what stood there before the last of them."""
+    with MemoryStore(path, agent="planner") as store:
+        memory = store.memory("user:42")
+        rollback, thursday, window = reversed(memory.list())
+        memory.link(window.id, thursday.id, "supersedes")
+        memory.link(rollback.id, window.id, "derived-from")
+    seen: list[str] = []
+    meaning = ""
+
+    async def run() -> None:
+        nonlocal meaning
+        host = Linked(path)
+        async with host.run_test(size=size) as pilot:
+            screen = host.links()
+            await settled(host, pilot)
+            for key in keys[:-1]:
+                await pilot.press(key)
+            seen.extend(offered(screen))  # type: ignore[arg-type]
+            meaning = str(screen.query_one("#meaning", Static).content)
+            for name in ("#this", "OptionList", "#meaning", "Choices"):
+                assert screen.region.contains_region(screen.query(name).last().region)
+            await pilot.press(keys[-1])
+            await settled(host, pilot)
+            decided.extend(host.done)
+        host.looker.close()
+
+    decided: list[Relinking | None] = []
+    asyncio.run(run())
+    return decided[0], seen, meaning
+
+
+def test_links_are_told_from_this_end_and_one_is_given_another_kind(path: Path) -> None:
+    decision, seen, meaning = change(path, ["j", "tab", "enter"])
+    assert seen == [
+        "supersedes      superseded  Deploys go out on Thursday",
+        "related         Rollback needs two people",
+    ]
+    assert meaning == KINDS["related"]
+    assert decision is not None
+    assert decision.link is not None
+    assert (decision.link.kind, decision.link.outward, decision.kind) == ("derived-from", False, "related")
+
+
+@pytest.mark.parametrize(("key", "kept"), [("d", True), ("plus", False)])
+def test_a_link_is_removed_or_another_wanted(path: Path, key: str, kept: bool) -> None:
+    decision, seen, meaning = change(path, ["j", "enter", key])
+    assert seen[1].startswith("source of ")
+    assert meaning == "The other was made from this one."
+    assert decision is not None
+    assert (decision.link is not None, decision.kind) == (kept, None)
+
+
+@pytest.mark.asyncio
+async def test_from_the_list_and_back(opened: Open, filled: MemoryStore) -> None:
+    memory = filled.memory("user:42")
+    (newest, older) = memory.list()[:2]
+    memory.link(newest.id, older.id, "supersedes")
+    filled.close()
+    async with opened(size=(80, 24), record_id=newest.id) as driven:
+        await driven.press("L", "d")
+        assert "removed the link · agents get both again · u puts it back" in driven.status
+        await driven.press("u")
+        assert "put the link back" in driven.status
+        await driven.press("L", "tab", "tab", "enter")
+        assert "changed the link (related) · agents get both again" in driven.status
+        await driven.press("L", "plus")
+        assert isinstance(driven.app.screen, LinkScreen)

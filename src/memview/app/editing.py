@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -51,13 +52,15 @@ class Editing:
         path: the store; it must exist.
         me: the actor, as :func:`memview.memory.person.person` gives it.
         clock: tells the time; this moment begins the sitting.
+        timeout: how many seconds a write waits for another program's lock.
     """
 
-    def __init__(self, path: Path, me: str, clock: clocks.Clock = clocks.utc_now) -> None:
+    def __init__(self, path: Path, me: str, clock: clocks.Clock = clocks.utc_now, *, timeout: float = 5.0) -> None:
         self.path = path
         self.me = me
         self.clock = clock
         self.started = clock()
+        self._timeout = timeout
         self._lock = threading.Lock()
         self._store: MemoryStore | None = None
         self._looker: Looker | None = None
@@ -278,8 +281,8 @@ class Editing:
         step, _ = self._step(looking.undoable)
         if step is None or clocks.stored(step.at) >= self.started:
             return None
-        age = clocks.ago(clocks.stored(step.at), self.clock())
-        return f"Your last change was {DEEDS.get(step.verb, step.verb)}, {age} ago. Take it back?"
+        age = _when(clocks.stored(step.at), self.clock())
+        return f"Your last change was {DEEDS.get(step.verb, step.verb)}, {age}. Take it back?"
 
     def undo(self) -> Outcome:
         """Take back this person's newest standing action, whichever tenant it was in.
@@ -308,7 +311,7 @@ class Editing:
 
         with self._lock:
             if self._store is None:
-                self._store = MemoryStore(self.path, agent=self.me, clock=self.clock)
+                self._store = MemoryStore(self.path, agent=self.me, clock=self.clock, timeout=self._timeout)
             return self._store
 
     def _looking(self) -> Looker:
@@ -345,7 +348,7 @@ class Editing:
         where = (
             f" in {one_line(spaces[0], 40)}" if len(spaces) == 1 else f" in {len(spaces)} namespaces" if spaces else ""
         )
-        age = f", from {clocks.ago(when, self.clock())} ago" if when < self.started else ""
+        age = f", from {_when(when, self.clock())}" if when < self.started else ""
         records = tuple(dict.fromkeys((kind, id) for kind, id, _ in done.records))
         left = f", {len(done.left)} changed since and stay as they are" if done.left else ""
         return Outcome(f"{told}{where}{age}{left} · {way_back}", records)
@@ -355,6 +358,11 @@ class _Choice(Protocol):
     """`looking.undoable` or `looking.redoable`."""
 
     def __call__(self, raw: sqlite3.Connection, actor: str | None) -> Step | None: ...
+
+
+def _when(then: datetime, now: datetime) -> str:
+    age = clocks.ago(then, now)
+    return "just now" if age == "now" else f"{age} ago"
 
 
 def _of(fact: FactRow, deed: str, way_back: str) -> Outcome:

@@ -161,7 +161,7 @@ class EraseScreen(ModalScreen[str | None]):
             return
         self._erasing = True
         self.query_one("#line").display = False
-        self.query_one(OptionList).disabled = True
+        self.query_one(OptionList).display = False
         self.query_one(Choices).offer(())
         self._tell("Erasing, and looking into every file of the store…")
         self._erase(self._counted[0], self._erased)

@@ -128,27 +128,38 @@ class Righting:
         from memview.app.screens.edit import EditScreen
 
         editing, acts = self._screen.desk.editing, self._screen.desk.acts
+        learnt: list[Outcome] = []
 
         def save(values: dict[str, Any], version: int | None, told: Told) -> None:
-            acts.run(lambda: editing.learn(tenant, namespace, values), told)
+            def work() -> Outcome:
+                learnt.append(editing.learn(tenant, namespace, values))
+                return learnt[-1]
+
+            acts.run(work, told)
 
         keeper = Keeper(editing.path, f"new:{tenant}:{namespace}", editing.clock)
-        self._open(EditScreen(f"New fact · {_place(namespace)}", None, save, keeper=keeper, clock=editing.clock))
+        editor = EditScreen(f"New fact · {_place(namespace)}", None, save, keeper=keeper, clock=editing.clock)
+        self._open(editor, lambda: self._show(learnt[-1]))
 
-    def _open(self, editor: EditScreen) -> None:
-        self._editor = editor
-        self._screen.app.push_screen(editor, self._edited)
-
-    def _edited(self, outcome: Outcome | None) -> None:
-        editor, self._editor = self._editor, None
+    def _show(self, learnt: Outcome) -> None:
+        """Go to a fact that was there, or let a new one stand on top."""
         screen = self._screen
-        if outcome is None:
-            return
-        screen.say(outcome.sentence)
-        if outcome.there is not None:
-            screen.desk.loader.locate(outcome.there, "fact")
-        elif editor is not None and editor.detail is None and not screen.listing.view.text:
+        if learnt.there is not None:
+            screen.desk.loader.locate(learnt.there, "fact")
+        elif not screen.listing.view.text:
             screen.listing.again(keep="top")
+
+    def _open(self, editor: EditScreen, then: Callable[[], object] = lambda: None) -> None:
+        """Show an editor; once it closed with something done, say what, and go on."""
+
+        def closed(outcome: Outcome | None) -> None:
+            self._editor = None
+            if outcome is not None:
+                self._screen.say(outcome.sentence)
+                then()
+
+        self._editor = editor
+        self._screen.app.push_screen(editor, closed)
 
     # Links
 
