@@ -165,6 +165,15 @@ COMMANDS: tuple[Command, ...] = (
         need="edit",
     ),
     Command(
+        "edit.outside", ("E",), "Edit in $EDITOR", "Edits the text in your own editor (VISUAL or EDITOR).", "record",
+        need="edit",
+    ),
+    Command(
+        "correct", ("c",), "Correct", "Gives the right wording; the old one is not learnt again.", "record",
+        need="edit",
+    ),
+    Command("new", ("plus",), "New fact", "Writes a fact into this namespace.", "record", need="writable"),
+    Command(
         "forget", ("d",), "Forget", "Hides the fact from agents at once; u brings it back.", "record", _RECORD,
         "forget", 3, need="edit", many=True,
     ),
@@ -214,6 +223,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("go.steps", ("g u",), "Steps", "What you did, the newest first, to take back.", "go"),
     Command("go.neighbours", ("g n",), "Neighbours", "The facts that this one is linked with.", "go", need="fact"),
     Command("go.trash", ("g t",), "Trash", "What was forgotten.", "go"),
+    Command(
+        "erase", ("g e",), "Erase", "Removes every copy of a fact, turn, session, namespace or value, for good.", "go",
+        need="writable",
+    ),
     Command("go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False),
 )  # fmt: skip
 
