@@ -3,8 +3,8 @@ from __future__ import annotations
 from array import array
 
 import pytest
-from driving import Driven, Open
 
+from driving import Driven, Open
 from memview import MemoryStore
 from memview.app.marking import Marks
 
@@ -43,7 +43,7 @@ async def test_space_marks_and_goes_on_and_a_second_time_takes_the_mark_off(fill
 
 
 @ASYNC
-async def test_marks_stay_through_searching_and_scoping_and_are_counted_there(filled: MemoryStore, opened: Open) -> None:
+async def test_marks_stay_through_searching_and_are_counted_there(filled: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
         await driven.press("space", "space", "space")
         await search(driven, "oslo")

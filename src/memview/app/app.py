@@ -77,7 +77,7 @@ class MemviewApp(App[int]):
         """The browse screen."""
         return self.browse
 
-    def on_mount(self) -> None:
+    def on_ready(self) -> None:
         """Say what of the config file made no sense."""
         if self._config_problems:
             first, *more = self._config_problems
@@ -105,7 +105,7 @@ class MemviewApp(App[int]):
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
-        self.browse.say(" · ".join(part for part in (message.title, message.hint) if part), "$text-warning")
+        self.browse.say(" ".join(part for part in (message.title, message.hint) if part), "$text-warning")
 
     @on(Said)
     def _said(self, message: Said) -> None:

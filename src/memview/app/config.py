@@ -22,6 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -120,15 +121,17 @@ class _Reading:
             self._bind(id, [str(one) for one in given if one])
 
     def _bind(self, id: str, given: Sequence[str]) -> None:
-        keys = [key(one) for one in given]
-        wrong = next((one for one, name in zip(given, keys, strict=True) if name is None), None)
+        wrong = next((one for one in given if key(one) is None), None)
+        keys = [name for one in given if (name := key(one)) is not None]
         taken = next((name for name in keys if name in TAKEN), None)
         if wrong is not None:
             self.problem(f"{_said(wrong)} is no key; {id} keeps {_keys(BY_ID[id])}.")
         elif taken is not None:
             self.problem(f"{shown_key(taken)} keeps its meaning; {id} keeps {_keys(BY_ID[id])}.")
+        elif any(_collide(one, other) for one, other in combinations(dict.fromkeys(keys), 2)):
+            self.problem(f"The keys of {id} cannot be told apart; it keeps {_keys(BY_ID[id])}.")
         else:
-            self.chosen[id] = tuple(name for name in keys if name)
+            self.chosen[id] = tuple(dict.fromkeys(keys))
 
     def config(self) -> Config:
         """The table, without the choices that would give a key two meanings."""

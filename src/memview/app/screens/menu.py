@@ -112,7 +112,7 @@ class MenuScreen(ModalScreen[str | None]):
     def on_key(self, event: events.Key) -> None:
         """Take the key of a line."""
         for item in self.items:
-            if event.key in item.keys:
+            if event.key in item.keys and event.key != "enter":
                 event.stop()
                 event.prevent_default()
                 self.dismiss(item.id)

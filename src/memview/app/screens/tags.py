@@ -36,7 +36,7 @@ def read(text: str) -> Wanted:
     signs: dict[str, bool] = {}
     for word in _words(text):
         name = word.lstrip("+-") if word[:1] in "+-" else word
-        if name := name.strip('"'):
+        if name := name.strip('"').strip():
             signs[name] = not word.startswith("-")
     return Wanted(tuple(n for n, adds in signs.items() if adds), tuple(n for n, adds in signs.items() if not adds))
 
