@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alone import NOON, Host, play
 from hypothesis import example, given
 from hypothesis import strategies as st
 from textual.widgets import Input, TextArea
 
+from alone import NOON, Host, play
 from memview import MemoryStore
 from memview.app import drafts
 from memview.app.acts import Told
 from memview.app.drafts import Draft, StandIns, tags_of, tags_text
 from memview.app.keeping import Keeper, holding
+from memview.app.screens import unsaved
 from memview.app.screens.edit import EditScreen
 from memview.app.screens.message import MessageScreen
 from memview.memory import state
@@ -145,6 +146,11 @@ class Editor(Host):
         return True
 
 
+@pytest.fixture(autouse=True)
+def _no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unsaved, "TOO_SOON", 0.0)
+
+
 def edit(path: Path, scenario: Callable[[Editor], Awaitable[None]]) -> None:
     with MemoryStore(path, agent="planner", clock=lambda: NOON) as store:
         host = Editor(path, store.memory("user:42").write("Deploy window is Tuesday").id)
@@ -192,6 +198,19 @@ def test_a_draft_is_gone_once_it_is_discarded_or_taken_back(path: Path) -> None:
         assert list(state.kept(path)) == []
         assert isinstance(host.screen, EditScreen)
         assert host.screen.query_one(TextArea).text == "Deploy window is Tuesday"
+
+    edit(path, scenario)
+
+
+def test_what_is_typed_at_once_answers_no_question(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unsaved, "TOO_SOON", 60.0)
+
+    async def scenario(host: Editor) -> None:
+        Keeper(path, host.id_, lambda: NOON).keep(BASE, TYPED, 1)
+        await host.open()
+        await host.press("d")
+        assert isinstance(host.screen, MessageScreen)
+        assert list(state.kept(path)) != []
 
     edit(path, scenario)
 

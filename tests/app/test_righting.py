@@ -129,5 +129,6 @@ def test_a_closed_terminal_keeps_what_was_typed(path: Path) -> None:
         terminal.wait_for("Deploy window")
         terminal.press("e")
         terminal.wait_for("There is an unsaved draft")
+        terminal.settle(quiet=0.5)
         terminal.press("u")
         terminal.wait_for("xyzDeploy window")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -19,6 +20,9 @@ from memview.text import visible
 
 KEEP_AFTER = 0.3
 """Seconds without a key after which a draft is kept."""
+
+TOO_SOON = 0.3
+"""Seconds for which the question takes no answer, since somebody may be typing already."""
 
 _CHOICES = (Choice("u", "use it"), Choice("d", "discard it"), Choice("escape", "not now"))
 
@@ -83,7 +87,9 @@ class Unsaved:
         """
 
         def decided(key: str | None) -> None:
-            if key == "u":
+            if key is not None and time.monotonic() - asked < TOO_SOON:  # typed for the editor, not for the question
+                self.offer(kept, use, leave)
+            elif key == "u":
                 use(kept)
             elif key == "d" and self._keeper is not None:
                 self._keeper.drop()
@@ -93,6 +99,6 @@ class Unsaved:
         age = clocks.ago(kept.at, self._clock())
         when = "just now" if age == "now" else f"{age} ago"
         body = [Content(visible(kept.draft.content[:2_000]))]
-        self._screen.app.push_screen(
-            MessageScreen(f"There is an unsaved draft from {when}.", _CHOICES, body=body), decided
-        )
+        question = MessageScreen(f"There is an unsaved draft from {when}.", _CHOICES, body=body)
+        asked = time.monotonic()
+        self._screen.app.push_screen(question, decided)
