@@ -23,7 +23,7 @@ Decision = Literal["mine", "theirs", "both"]
 
 _DECISIONS: dict[str, Decision] = {"m": "mine", "t": "theirs", "b": "both"}
 _CHOICES = (
-    Choice("m", "keep mine"), Choice("t", "keep theirs"), Choice("b", "both into the editor"), Choice("escape", "back"),
+    Choice("m", "keep mine"), Choice("t", "keep theirs"), Choice("b", "edit both"), Choice("escape", "back"),
 )  # fmt: skip
 
 
