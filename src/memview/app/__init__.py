@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from memview.clock import Clock, utc_now
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+COLLECTING = (20_000, 20, 20)
+"""How many new objects start a collection of garbage, and how many collections a fuller one: drawing makes thousands of
+objects a frame that die by themselves, and a full collection takes longer than a frame."""
 
 
 def run(
@@ -33,8 +39,13 @@ def run(
         The exit status: 0, or not where the app broke down.
     """
     from memview.app import config
+
+    gc.disable()
     from memview.app.app import MemviewApp
 
+    gc.freeze()
+    gc.set_threshold(*COLLECTING)
+    gc.enable()
     chosen = config.read(config.path())
     app = MemviewApp(path, read_only=read_only, me=me, record_id=record_id, clock=clock, config=chosen)
     app.run(mouse=mouse)

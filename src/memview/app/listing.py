@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from textual.timer import Timer
@@ -17,7 +18,7 @@ from memview.app.scope import Scope
 from memview.app.widgets.list_messages import PageWanted
 from memview.app.widgets.record_list import RecordList
 from memview.clock import Clock
-from memview.memory.looking import ChangeRow, Matcher, Parsed, Query, parse
+from memview.memory.looking import ChangeRow, Matcher, Parsed, Query, Term, parse
 
 Tab = Literal["facts", "turns"]
 Order = Literal["relevance", "sessions", "newest", "oldest", "strength", "importance", "recalled"]
@@ -153,6 +154,7 @@ class Listing:
         self.list.replace(place.keys, matcher=self._spans())
         self.list.cursor = place.cursor
         self.list.scroll_to(y=place.top, animate=False, force=True)
+        self._changed = None
         self.compare()
         self._told()
 
@@ -221,7 +223,7 @@ class Listing:
     def _install(self, message: Listed) -> None:
         """Show the first answer to a question."""
         found = message.found
-        self.matcher = Matcher(found.terms, prefix=True) if found.terms else None
+        self.matcher = _matcher(found.terms) if found.terms else None
         self.answer = Answer(True, message.whole, found.how, message.elsewhere, message.seq)
         self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=message.rows)
         self._reach()
@@ -308,3 +310,9 @@ class Listing:
         self._comparing = False
         if self._again:
             self.compare()
+
+
+@lru_cache(8)
+def _matcher(terms: tuple[Term, ...]) -> Matcher:
+    """What finds these words in a text; the same words have the same one, by which a list knows that nothing changed."""
+    return Matcher(terms, prefix=True)

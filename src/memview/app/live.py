@@ -1,13 +1,14 @@
 """Notices that the store changed, whoever wrote.
 
-The watch on the folder wakes; the store's token is the truth; twice a second both are asked anyway, because network
-mounts send no events. A file that was replaced or deleted is a case of its own.
+The store's token is asked again and again, which costs some microseconds and works on every kind of disk; a watch on
+the folder is no cheaper and hears nothing from network mounts. A file that was replaced or deleted is a case of its own.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterator
+import time
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -18,12 +19,14 @@ from memview.errors import StoreError
 from memview.memory import looking
 from memview.memory.looking import Looker
 
-POLL = 0.5
-"""Seconds between two looks where nothing woke us."""
+POLL = 0.05
+"""Seconds between two looks at a quiet store."""
 
-SETTLING = (0.002, 0.004, *[0.008] * 16)
-"""Seconds between the looks after a wake: a write to the log is seen before its commit can be read, and the commit
-itself touches nothing that wakes. A look costs some microseconds, and where one writes, more is likely to come."""
+POLL_BUSY = 0.008
+"""Seconds between two looks where somebody is writing."""
+
+BUSY = 0.25
+"""Seconds after a change during which more is likely to come."""
 
 AT_ONCE = 1_000
 """Changes read at a time; of more only the number is told."""
@@ -87,21 +90,11 @@ class Watch:
             return before != self._token
 
     def _run(self) -> None:
-        self.check()
-        for events in self._wakings():
-            self.check()
-            if events and not self._settled():
-                return
-
-    def _settled(self) -> bool:
-        """Look again and again until a while after the last commit; False when stopped meanwhile."""
-        pauses = iter(SETTLING)
-        while (pause := next(pauses, None)) is not None:
-            if self._stop.wait(pause):
-                return False
+        busy_until = 0.0
+        while not self._stop.is_set():
             if self._check():
-                pauses = iter(SETTLING)
-        return True
+                busy_until = time.monotonic() + BUSY
+            self._stop.wait(POLL_BUSY if time.monotonic() < busy_until else POLL)
 
     def _look(self) -> None:
         if self._looker is None:
@@ -127,30 +120,6 @@ class Watch:
             keys.update(looking.numbers_of(raw, kind, {change.id for change in changes if change.kind == kind}))
         count, self._seq = last - self._seq, last
         return StoreChanged(changes, count, keys)
-
-    def _wakings(self) -> Iterator[object]:
-        """One item each time that it is worth a look, until stopped."""
-        try:
-            yield from self._events()
-        except OSError:  # the system has no watches left, or the folder is gone: the slow look remains
-            while not self._stop.wait(POLL):
-                yield None
-
-    def _events(self) -> Iterator[object]:
-        import watchfiles
-
-        folder, name = self._path.parent, self._path.name
-        names = {name, f"{name}-wal", f"{name}-journal"}
-        yield from watchfiles.watch(
-            folder,
-            watch_filter=lambda _, path: Path(path).name in names,
-            debounce=10,
-            step=1,
-            stop_event=self._stop,
-            rust_timeout=int(POLL * 1_000),
-            yield_on_timeout=True,
-            recursive=False,
-        )
 
 
 def _inode(token: Hashable) -> object:

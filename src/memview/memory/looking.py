@@ -35,6 +35,7 @@ from memview.store.rows import (
 from memview.store.select import Found, aims, among, count, find
 from memview.store.stats import Stats, stats
 from memview.store.undo import Step, redoable, steps, undoable
+from memview.store.words import Term
 
 __all__ = [
     "ALL",
@@ -58,6 +59,7 @@ __all__ = [
     "Space",
     "Stats",
     "Step",
+    "Term",
     "TurnDetail",
     "TurnRow",
     "aims",

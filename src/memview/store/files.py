@@ -62,7 +62,8 @@ def stamp(path: Path) -> Stamp:
         found = os.stat(path)
     except OSError:
         return Stamp(0, 0, 0, -1, False, False)
-    wal, shm, journal = (_size(beside(path, suffix)) for suffix in ("-wal", "-shm", "-journal"))
+    name = os.fspath(path)
+    wal, shm, journal = _size(name + "-wal"), _size(name + "-shm"), _size(name + "-journal")
     return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, wal, shm >= 0, journal > 0)
 
 
@@ -113,12 +114,12 @@ def examine(path: Path) -> None:
         raise NoPermission(f"You may not read {name}.", "Ask its owner, or run as the user who owns it.") from None
     except OSError as error:
         raise StoreError(f"{name} cannot be read: {error.strerror}.", "Check the path.") from error
-    logged = _size(beside(path, "-wal")) > 0
+    logged = _size(f"{path}-wal") > 0
     if found.st_size == 0:
         if not logged:
             raise NotAStore(f"{name} is an empty file.", "Fill it with --create, or name another file.")
         return
-    if _size(beside(path, "-journal")) > 0:
+    if _size(f"{path}-journal") > 0:
         return  # somebody is making it, or died of it: whoever opens it waits, or recovers it
     try:
         with closing(sqlite3.connect(uri(path, mode="ro", immutable="1"), uri=True)) as probe:
@@ -244,7 +245,7 @@ _PIECE = 1 << 20
 _HELD: dict[tuple[int, int], int] = {}
 
 
-def _size(path: Path) -> int:
+def _size(path: str) -> int:
     try:
         return os.stat(path).st_size
     except OSError:

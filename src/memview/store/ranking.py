@@ -24,15 +24,19 @@ Ranked = tuple[int, float, str]
 """A record's number, its score and what the score rests on."""
 
 
+def ranks(raw: sqlite3.Connection, plan: Plan) -> bool:
+    """Whether the plan's words order its rows; else the newest come first."""
+    if plan.query.match == "any":
+        return True
+    return not ("UNION ALL" in plan.source or _too_many(raw, plan))  # rows of an overlay have no rank to be compared
+
+
 def ranked(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     """The plan's rows, best first, at most ``limit`` (-1 for all)."""
     return _by_rarity(raw, plan, limit) if plan.query.match == "any" else _by_bm25(raw, plan, limit)
 
 
 def _by_bm25(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
-    if _too_many(raw, plan) or "UNION ALL" in plan.source:  # rows of an overlay have no rank to be compared with
-        rows = raw.execute(f"{plan.sql('r.n')} ORDER BY h.n DESC LIMIT {limit}", plan.values).fetchall()
-        return [(n, 1.0, "all words, newest first") for (n,) in rows]
     where = " AND ".join([f"{plan.what.words} MATCH :match", *plan.where])
     sql = (
         f"SELECT r.n, -bm25({plan.what.words}, 1.0, 0.6) AS score FROM {plan.what.words} "

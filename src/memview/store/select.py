@@ -67,9 +67,9 @@ class Plan:
 
     def order(self) -> str:
         """What follows ORDER BY where words do not decide."""
-        n = "r.n DESC"
+        n = "h.n DESC" if self.match else "r.n DESC"
         if self.query.order == "oldest":
-            return "r.n"
+            return n.removesuffix(" DESC")
         if self.query.kind == "facts" and self.query.order in _NUMBERS:
             return f"{_NUMBERS[self.query.order]} DESC, {n}"
         return n
@@ -182,7 +182,8 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
     """
     plan = Plan(raw, query, now)
     limit = query.limit or -1
-    if query.order == "relevance" and plan.match:
+    by_words = query.order == "relevance" and bool(plan.match)
+    if by_words and ranking.ranks(raw, plan):
         ranked = ranking.ranked(raw, plan, limit)
         return Found(
             array("q", [n for n, _, _ in ranked]), {n: score for n, score, _ in ranked},
@@ -191,7 +192,10 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
     if query.order == "sessions" and query.kind == "turns":
         return Found(sessions.by_session(raw, plan, limit), terms=query.terms)
     sql = f"{plan.sql('r.n')} ORDER BY {plan.order()} LIMIT {limit}"
-    return Found(array("q", chain.from_iterable(raw.execute(sql, plan.values))), terms=query.terms)
+    keys = array("q", chain.from_iterable(raw.execute(sql, plan.values)))
+    if not by_words:
+        return Found(keys, terms=query.terms)
+    return Found(keys, dict.fromkeys(keys, 1.0), dict.fromkeys(keys, "all words, newest first"), terms=query.terms)
 
 
 def among(raw: sqlite3.Connection, query: Query, now: datetime, numbers: Collection[int]) -> set[int]:

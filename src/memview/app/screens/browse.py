@@ -73,6 +73,7 @@ class BrowseScreen(Screen[None]):
         self._names: list[str | None] = []
         self._titles: dict[Widget, Content] = {}
         self._detail_generation = 0
+        self._detail_key: int | None = None
         self._writers: Counter[str] = Counter()
         self._wrote_at = 0.0
         self._header_timer: Timer | None = None
@@ -354,12 +355,14 @@ class BrowseScreen(Screen[None]):
     @on(CursorMoved)
     def _cursor_moved(self, message: CursorMoved) -> None:
         self.doing.bulk.cursor_moved()
-        self.read_detail()
+        if message.key != self._detail_key:
+            self.read_detail()
         self.show_footer()
 
     def read_detail(self) -> None:
         """Have the record under the cursor read for the detail."""
         self._detail_generation += 1
+        self._detail_key = self.list.cursor_key
         if self.list.cursor_key is None:
             self.detail.clear()
             return

@@ -33,6 +33,7 @@ class SearchInput(Input):
 
     def __init__(self, values: Values) -> None:
         super().__init__(placeholder="search", compact=True, select_on_focus=False)
+        self.cursor_blink = False
         self._values = values
 
     def action_complete(self) -> None:
