@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.content import Content
+from textual.style import Style
 
 from memview.app.commands import Spot
 from memview.app.listing import Listing, Tab
@@ -29,6 +30,11 @@ memory = MemoryStore({path!r}).memory("user:42")
 memory.write("Deploy window is Tuesday")
 
 It shows here as it is written."""
+
+
+def _button(text: str, style: str, command: str) -> Content:
+    """A text in a bar that runs a command when it is clicked."""
+    return Content.styled(text, style).stylize(Style.from_meta({"command": command}))
 
 
 def plural(count: int, one: str) -> str:
@@ -71,8 +77,8 @@ def found(listing: Listing, node: Node) -> list[Content]:
     parts = [Content.styled(fallback(listing), "$text-muted")] if fallback(listing) else []
     return [
         *parts,
-        entry_point(f"{shown} {where}", "$text-muted", "pane.tree"),
-        entry_point(ORDER_WORDS[listing.order], "$text-muted", "sort"),
+        _button(f"{shown} {where}", "$text-muted", "pane.tree"),
+        _button(ORDER_WORDS[listing.order], "$text-muted", "sort"),
     ]
 
 
@@ -133,7 +139,7 @@ def store(name: str, root: Node, spaces: int) -> list[Content]:
         counts = [plural(spaces, "namespace"), plural(root.facts, "fact"), plural(root.turns, "turn")]
         places = [("   ", "pane.tree"), (" · ", "tab.previous"), (" · ", "tab.next")]
         parts += [
-            Content.styled(gap, "$text-muted") + entry_point(count, "$text-muted", command)
+            Content.styled(gap, "$text-muted") + _button(count, "$text-muted", command)
             for (gap, command), count in zip(places, counts, strict=True)
         ]
     return parts
@@ -146,5 +152,5 @@ def way_back(listing: Listing, spot: Spot) -> Content:
     count = len(listing.list.keys) - len(listing.answer.kept) + len(listing.answer.waiting)
     word = "Facts" if listing.view.tab == "facts" else "Turns"
     here = f"{word} {count:,}" if spot != "detail" else word[:-1]
-    back = entry_point("‹", "bold $primary", "move.left")
+    back = _button("‹", "bold $primary", "move.left")
     return Content.assemble(back, (f" {here}", "bold"), (f" · {place(listing.view.scope)}", "$text-muted"))

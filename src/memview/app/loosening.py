@@ -84,5 +84,5 @@ class Offer:
                 (f"{row.name:<{width}}", "bold $foreground" if here else "$foreground"),
                 (f"  {row.count:>{digits},}", "$text-muted"),
             )
-            made.append(line.stylize(Style.from_meta({"@click": f"screen.loosen({place})"})))
+            made.append(line.stylize(Style.from_meta({"instead": place})))
         return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,9 +23,10 @@ from memview.app.editing import Editing
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import rebound
 from memview.app.listing import Listing, Place, Tab, View
-from memview.app.loosening import Offer, loosenings
 from memview.app.scope import Node, Scope, build
 from memview.app.screens.doing import Doing
+from memview.app.screens.instead import Instead
+from memview.app.screens.standing import Standing
 from memview.app.widgets.detail import DetailPane
 from memview.app.widgets.footer import Footer
 from memview.app.widgets.header import Header
@@ -39,9 +39,6 @@ from memview.text import one_line
 
 SAID = 6.0
 """Seconds that a line of the status stands."""
-
-WRITERS_SHOWN = 10.0
-"""Seconds after the last write until nobody is named any more."""
 
 
 class BrowseScreen(Screen[None]):
@@ -63,8 +60,6 @@ class BrowseScreen(Screen[None]):
         if desk.commands is not COMMANDS:
             self._bindings = rebound(self._bindings, desk.commands)
         self.places: list[Place] = []
-        self.offer = Offer()
-        """Wider questions, where the list is empty."""
         self.other_count: int | None = None
         self.touched = False
         """Whether the person has used a key, so that the order under their eyes is held."""
@@ -74,13 +69,10 @@ class BrowseScreen(Screen[None]):
         self._titles: dict[Widget, Content] = {}
         self._detail_generation = 0
         self._detail_key: int | None = None
-        self._writers: Counter[str] = Counter()
-        self._wrote_at = 0.0
-        self._header_timer: Timer | None = None
+        self.standing = Standing(self)
+        self.instead = Instead(self)
         self._said_timer: Timer | None = None
-        self._trouble = ""
         self._warm = False
-        """Whether what the first write needs is being loaded."""
 
     def compose(self) -> ComposeResult:
         """Make the parts."""
@@ -158,8 +150,7 @@ class BrowseScreen(Screen[None]):
             self.list.border_subtitle = foot
         self.search.tell(headlines.found(listing, self.spaces.node))
         if not self.list.keys:
-            instead = self.offer.lines(focused=spot in ("list", "search"))
-            self.list.empty = headlines.nothing(listing, self._root, self.desk.name, instead)
+            self.list.empty = headlines.nothing(listing, self._root, self.desk.name, self.instead.lines())
         self.show_header()
         self.show_footer()
 
@@ -179,15 +170,7 @@ class BrowseScreen(Screen[None]):
             marked = Content.styled(self.doing.bulk.told(), "$primary")
             header.show([headlines.way_back(self.listing, self.spot)], (marked,))
             return
-        header.show(headlines.store(self.desk.name, self._root, len(self._names)), self._standing())
-
-    def _standing(self) -> list[Content]:
-        """Whether the store is live, and who wrote into it."""
-        if self._trouble:
-            return [Content.styled(one_line(self._trouble, 80), "$text-warning")]
-        live = ("read-only", "$text-muted") if self.desk.read_only else ("live", "$text-success")
-        wrote = [f"{one_line(who, 24)} wrote {count:,}" for who, count in self._writers.most_common(2)]
-        return [Content.styled(*live), *(Content.styled(part, "$text-muted") for part in wrote)]
+        header.show(headlines.store(self.desk.name, self._root, len(self._names)), self.standing.told())
 
     def show_footer(self) -> None:
         """Draw the keys of the focused place anew."""
@@ -218,10 +201,10 @@ class BrowseScreen(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Take what nothing else has taken: the second key of a sequence, and letters that mean nothing."""
         self.touched = True
-        if event.key in ("up", "down") and self.spot == "list" and self.step_offer(1 if event.key == "down" else -1):
+        step = {"down": 1, "up": -1}.get(event.key, 0) if self.spot == "list" else 0
+        if step and self.instead.step(step):
             event.stop()
-            return
-        if self.sequence.take(event.key):
+        elif self.sequence.take(event.key):
             event.stop()
             event.prevent_default()
         elif event.character and event.is_printable and event.key not in self.active_bindings:
@@ -246,10 +229,6 @@ class BrowseScreen(Screen[None]):
         if message.scope != self.listing.view.scope:
             self.ask(replace(self.listing.view, scope=message.scope))
 
-    @on(messages.ScopeOpened)
-    def _scope_opened(self) -> None:
-        self.go_to_spot("list")
-
     @on(messages.SearchTyped)
     def _search_typed(self, message: messages.SearchTyped) -> None:
         if message.text == self.search.text:
@@ -257,30 +236,23 @@ class BrowseScreen(Screen[None]):
 
     @on(messages.SearchMoved)
     def _search_moved(self, message: messages.SearchMoved) -> None:
-        if not self.step_offer(message.rows):
+        if not self.instead.step(message.rows):
             self.list.cursor += message.rows
 
+    @on(messages.ScopeOpened)
     @on(messages.SearchKept)
     @on(messages.SearchDone)
-    def _search_kept(self) -> None:
+    def _to_list(self) -> None:
         self.go_to_spot("list")
 
     @on(messages.SearchLeft)
     def _search_left(self) -> None:
         self.doing.leave_search()
 
-    def step_offer(self, by: int) -> bool:
-        """Move among the wider questions; False where there are none."""
-        if self.list.keys or not self.offer.rows:
-            return False
-        self.offer.step(by)
-        self.show_listing()
-        return True
-
     def ask(self, view: View, *, cursor_on: int | None = None) -> None:
         """Show another view."""
         self.other_count = None
-        self.offer = Offer()
+        self.instead.clear()
         if view.tab != self.listing.view.tab:
             self.spaces.kind = view.tab
         self.listing.ask(view, cursor_on=cursor_on)
@@ -291,8 +263,6 @@ class BrowseScreen(Screen[None]):
         kind: Tab = "turns" if self.listing.view.tab == "facts" else "facts"
         self.desk.loader.count(self.listing.generation, replace(self.listing.parsed.query, kind=kind))
 
-    # Answers
-
     @on(messages.Listed)
     def _listed(self, message: messages.Listed) -> None:
         self.listing.listed(message)
@@ -301,29 +271,22 @@ class BrowseScreen(Screen[None]):
             self.call_after_refresh(self.app.run_worker, Editing.warm, thread=True, exit_on_error=False, group="warm")
         self.read_detail()
 
-        self._offer_instead()
-
-    def _offer_instead(self) -> None:
-        """Have wider questions counted where this one has no answer."""
-        if not self.list.keys and not self.offer.asked:
-            asked = loosenings(self.listing.view, self.listing.parsed)
-            self.desk.loader.tally(self.listing.generation, self.offer.ask(asked, self.desk.clock()))
+        self.instead.ask()
 
     @on(messages.Tallied)
     def _tallied(self, message: messages.Tallied) -> None:
-        if message.generation == self.listing.generation and not self.list.keys:
-            self.offer.counted(message.counts)
-            self.show_listing()
+        self.instead.counted(message)
 
-    def action_loosen(self, place: int) -> None:
-        """Take one of the wider questions."""
-        if place < len(self.offer.rows) and not self.list.keys:
-            self.doing.look_at(self.offer.rows[place].view)
+    def on_click(self, event: events.Click) -> None:
+        """Take the wider question that was clicked."""
+        place = event.style.meta.get("instead")
+        if isinstance(place, int):
+            self.instead.take(place)
 
     @on(messages.Compared)
     def _compared(self, message: messages.Compared) -> None:
         self.listing.compared(message)
-        self._offer_instead()
+        self.instead.ask()
         self.count_other()
         if message.changed is None or self.list.cursor_key in message.changed:
             self.read_detail()
@@ -349,8 +312,6 @@ class BrowseScreen(Screen[None]):
         self._names = list(dict.fromkeys(space.namespace for space in message.spaces))
         self.spaces.show(self._root)
         self.show_listing()
-
-    # The detail
 
     @on(CursorMoved)
     def _cursor_moved(self, message: CursorMoved) -> None:
@@ -415,43 +376,24 @@ class BrowseScreen(Screen[None]):
 
     @on(messages.StoreChanged)
     def _changed(self, message: messages.StoreChanged) -> None:
-        self._trouble = ""
+        self.standing.trouble = ""
         self.listing.changed(message)
         if message.count or message.first:
             self.desk.loader.spaces()
             others = [change.actor for change in message.changes if change.actor != self.desk.me]
-            self._note_writers(Counter(named(actor, self.desk.me) for actor in others))
+            self.standing.wrote(Counter(named(actor, self.desk.me) for actor in others))
         else:
             self.read_detail()
 
-    def _note_writers(self, writers: Counter[str]) -> None:
-        """Name who wrote, at most once a second."""
-        if time.monotonic() - self._wrote_at > WRITERS_SHOWN:
-            self._writers.clear()
-        self._writers.update(writers)
-        self._wrote_at = time.monotonic()
-        if self._header_timer is None:
-            self.show_header()
-            self._header_timer = self.set_timer(1.0, self._name_writers)
-
-    def _name_writers(self) -> None:
-        """Draw the header anew, and again later, until the writers are forgotten."""
-        self._header_timer = None
-        if time.monotonic() - self._wrote_at > WRITERS_SHOWN:
-            self._writers.clear()
-        elif self._writers:
-            self._header_timer = self.set_timer(1.0, self._name_writers)
-        self.show_header()
-
     @on(messages.StoreGone)
     def _gone(self, message: messages.StoreGone) -> None:
-        self._trouble = "the file is gone; waiting for it"
+        self.standing.trouble = "the file is gone; waiting for it"
         self.say(message.title, "$text-warning")
         self.show_header()
 
     @on(messages.StoreReplaced)
     def _replaced(self) -> None:
-        self._trouble = ""
+        self.standing.trouble = ""
         self.list.clear()
         self.listing.forget_news()
         self.places.clear()

@@ -54,7 +54,7 @@ class Moving:
         """Have the focused pane do an action of all panes."""
         screen = self._screen
         steps = {"cursor_down": 1, "cursor_up": -1}
-        if screen.spot == "list" and action in steps and screen.step_offer(steps[action]):
+        if screen.spot == "list" and action in steps and screen.instead.step(steps[action]):
             return
         pane = {"tree": screen.spaces, "detail": screen.detail}.get(screen.spot, screen.list)
         getattr(pane, f"action_{action}")()
@@ -114,4 +114,4 @@ class Moving:
         elif screen.spot == "list" and screen.list.cursor_key is not None:
             screen.go_to_spot("detail")
         elif screen.spot == "list":
-            screen.action_loosen(screen.offer.chosen)
+            screen.instead.take()

@@ -1,0 +1,61 @@
+"""Whether the store can be reached, and who wrote into it lately."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.timer import Timer
+
+from memview.text import one_line
+
+if TYPE_CHECKING:
+    from memview.app.screens.browse import BrowseScreen
+
+SHOWN = 10.0
+"""Seconds after the last write until nobody is named any more."""
+
+
+class Standing:
+    """What the first line says at its right.
+
+    Args:
+        screen: the screen.
+    """
+
+    def __init__(self, screen: BrowseScreen) -> None:
+        self.trouble = ""
+        """Why the store cannot be reached."""
+        self._screen = screen
+        self._writers: Counter[str] = Counter()
+        self._wrote_at = 0.0
+        self._timer: Timer | None = None
+
+    def told(self) -> list[Content]:
+        """The words, the most important first."""
+        if self.trouble:
+            return [Content.styled(one_line(self.trouble, 80), "$text-warning")]
+        live = ("read-only", "$text-muted") if self._screen.desk.read_only else ("live", "$text-success")
+        wrote = [f"{one_line(who, 24)} wrote {count:,}" for who, count in self._writers.most_common(2)]
+        return [Content.styled(*live), *(Content.styled(part, "$text-muted") for part in wrote)]
+
+    def wrote(self, writers: Counter[str]) -> None:
+        """Name who wrote, at most once a second."""
+        if time.monotonic() - self._wrote_at > SHOWN:
+            self._writers.clear()
+        self._writers.update(writers)
+        self._wrote_at = time.monotonic()
+        if self._timer is None:
+            self._screen.show_header()
+            self._timer = self._screen.set_timer(1.0, self._again)
+
+    def _again(self) -> None:
+        """Draw the line anew, and again later, until the writers are forgotten."""
+        self._timer = None
+        if time.monotonic() - self._wrote_at > SHOWN:
+            self._writers.clear()
+        elif self._writers:
+            self._timer = self._screen.set_timer(1.0, self._again)
+        self._screen.show_header()
