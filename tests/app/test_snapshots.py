@@ -145,7 +145,8 @@ HOSTILE = [
     "[00] list[int] arr[/]", "x [/red] y", "[@click=app.quit]x[/] [b]bold[/b]",
     "Title \x1b]0;owned\x07 and \x1b[31mred",
     "\x1b]52;c;Zm9v\x07 clipboard", "The file invoice\u202egnp.exe", "Zero\u200bwidth and \u2066isolate\u2069",
-    "\x9b31m C1", "tab\there\nand a line", "日本語のとても長い文章がここにあります、途中で切れます", "e\u0301te\u0301 👩‍👩‍👧 🇳🇴",
+    "\x9b31m C1", "tab\there\nand a line", "日本語のとても長い文章がここにあります、途中で切れます",
+    "e\u0301te\u0301 👩‍👩‍👧 🇳🇴",
 ]  # fmt: skip
 
 
