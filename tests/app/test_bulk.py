@@ -25,7 +25,7 @@ def active(store: MemoryStore, namespace: str) -> list[str]:
 def asked(driven: Driven) -> str:
     """The question on the screen."""
     assert isinstance(driven.app.screen, MessageScreen)
-    return driven.text()
+    return driven.text().replace("\N{NO-BREAK SPACE}", " ")
 
 
 async def search(driven: Driven, text: str) -> None:
@@ -41,8 +41,7 @@ async def test_many_are_forgotten_only_by_y_and_brought_back_by_one_undo(filled:
         question = asked(driven)
         assert "Forget 3 facts in 3 namespaces?" in question
         assert "Users sign in by mail" in question
-        assert "y forget" in question
-        assert "Esc stay" in question.replace("\N{NO-BREAK SPACE}", " ")
+        assert "y forget 3   Esc stay" in question
         await driven.press("enter", "d", "space", "q")
         assert "Forget 3 facts" in asked(driven)
         await driven.press("escape")

@@ -76,6 +76,15 @@ async def test_a_right_click_opens_it_there_and_for_that_row(filled: MemoryStore
 
 
 @ASYNC
+@pytest.mark.parametrize(("pane", "line"), [("#tree", "Open"), ("#detail", "Forget")])
+async def test_a_right_click_in_the_other_panes(filled: MemoryStore, opened: Open, pane: str, line: str) -> None:
+    async with opened() as driven:
+        await driven.pilot.click(pane, offset=(3, 1), button=3)
+        await driven.settle()
+        assert any(line in shown for shown in offered(driven))
+
+
+@ASYNC
 async def test_f_narrows_the_search_by_what_a_fact_has(filled: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
         await driven.press("slash")

@@ -18,8 +18,9 @@ from textual.strip import Strip
 from textual.style import Style
 
 from memview.app.describe import About, Paragraph, Target, tell_fact, tell_turn
-from memview.app.messages import GoTo
+from memview.app.messages import CommandWanted, GoTo
 from memview.app.widgets.layout import Line, lay_out
+from memview.app.widgets.record_list import RIGHT_BUTTON
 from memview.memory.looking import ChangeRow, FactDetail, Matcher, Neighbour, Source, TurnDetail
 
 GUTTER = 1
@@ -325,7 +326,10 @@ class DetailPane(ScrollView, can_focus=True):
             self.app.cursor_position = self.content_region.offset + Offset(0, line)
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where it was clicked; a second click opens."""
+        """Put the cursor where it was clicked; a second click opens, the right button asks for the menu."""
+        if event.button == RIGHT_BUTTON:
+            self.post_message(CommandWanted("menu"))
+            return
         at = event.get_content_offset(self)
         place = self.scroll_offset.y + at.y if at is not None else -1
         if not 0 <= place < len(self._lines) or self._lines[place].target is None:

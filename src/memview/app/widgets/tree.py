@@ -14,8 +14,9 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from memview.app.messages import ScopeOpened, ScopePicked
+from memview.app.messages import CommandWanted, ScopeOpened, ScopePicked
 from memview.app.scope import Node, Scope
+from memview.app.widgets.record_list import RIGHT_BUTTON
 from memview.app.widgets.record_row import pad
 
 UNFOLDED = 40
@@ -287,7 +288,9 @@ class NamespaceTree(ScrollView, can_focus=True, inherit_bindings=False):
         event.stop()
         self.cursor = index
         node = self._lines[index]
-        if node.children and at.x <= 2 * node.depth:
+        if event.button == RIGHT_BUTTON:
+            self.post_message(CommandWanted("menu"))
+        elif node.children and at.x <= 2 * node.depth:
             self.unfold() or self.fold()
         elif event.chain == 2:
             self.post_message(ScopeOpened())
