@@ -17,7 +17,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from memview.app import headlines, messages
-from memview.app.commands import COMMANDS, Command, Spot, bindings, for_footer
+from memview.app.commands import Command, Spot, bindings, for_footer
 from memview.app.desk import Desk
 from memview.app.editing import Editing
 from memview.app.keys import Sequence as KeySequence
@@ -57,8 +57,7 @@ class BrowseScreen(Screen[None]):
     def __init__(self, desk: Desk, record_id: str | None = None) -> None:
         super().__init__(classes="-at-list")
         self.desk = desk
-        if desk.commands is not COMMANDS:
-            self._bindings = rebound(self._bindings, desk.commands)
+        self._bindings = rebound(self._bindings, desk.commands)
         self.places: list[Place] = []
         self.other_count: int | None = None
         self.touched = False
@@ -167,14 +166,14 @@ class BrowseScreen(Screen[None]):
         """Draw the first line anew."""
         header = self.query_one(Header)
         if self.has_class("-one"):
-            marked = Content.styled(self.doing.bulk.told(), "$primary")
-            header.show([headlines.way_back(self.listing, self.spot)], (marked,))
+            back, marked = headlines.way_back(self.listing, self.spot), self.doing.bulk.told()
+            header.show([back], [Content.styled(marked, "$primary")])
             return
         header.show(headlines.store(self.desk.name, self._root, len(self._names)), self.standing.told())
 
     def show_footer(self) -> None:
         """Draw the keys of the focused place anew."""
-        marked = bool(self.doing.bulk.marks.numbers) and self.listing.view.tab == "facts"
+        marked = self.listing.view.tab == "facts" and bool(self.doing.bulk.marks)
         self.footer.offer(for_footer(self.spot, self.doing.allowed(), self.desk.commands, marked=marked))
 
     def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
@@ -353,8 +352,7 @@ class BrowseScreen(Screen[None]):
 
     @on(MarkToggled)
     def _mark_clicked(self, message: MarkToggled) -> None:
-        if self.listing.view.tab == "facts":
-            self.doing.bulk.toggle(message.key)
+        self.doing.bulk.clicked(message.key)
 
     @on(MenuWanted)
     def _menu_wanted(self, message: MenuWanted) -> None:

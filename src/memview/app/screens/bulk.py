@@ -65,6 +65,11 @@ class Bulk:
         self.marks.toggle(number, row.version if row is not None else 0)
         self._marked()
 
+    def clicked(self, number: int) -> None:
+        """Mark the fact whose mark column was clicked, or take its mark off; turns carry no marks."""
+        if self._screen.listing.view.tab == "facts":
+            self.toggle(number)
+
     def _mark(self) -> None:
         screen = self._screen
         if screen.list.cursor_key is not None:
