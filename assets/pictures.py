@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memview.app.app import MemviewApp
-from memview.demo.building import build
+from memview.cli.demo.building import build
 
 HERE = Path(__file__).parent
 NOW = datetime(2026, 3, 3, 14, 2, tzinfo=UTC)

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from command import python
-from memview.demo.agent import FOLDER_PREFIX, news
-from memview.demo.building import build
-from memview.demo.session import demonstration
+from memview.cli.demo.agent import FOLDER_PREFIX, news
+from memview.cli.demo.building import build
+from memview.cli.demo.session import demonstration
 from memview.memory.looking import Looker, last_seq
 from memview.text import is_hostile
 from support import integrity, sql
@@ -24,7 +24,7 @@ from terminal import Terminal, memview
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 _PATIENCE = 20.0
-_MAKE = "import sys; from memview.demo.__main__ import main; sys.exit(main(sys.argv[1:]))"
+_MAKE = "import sys; from memview.cli.demo.__main__ import main; sys.exit(main(sys.argv[1:]))"
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +141,7 @@ def test_a_crash_leaves_nothing_behind(temporary: Path) -> None:
 
 _HELD = """
 import sys
-from memview.demo.session import demonstration
+from memview.cli.demo.session import demonstration
 with demonstration(pause=0.05) as path:
     print(path, flush=True)
     sys.stdin.read()

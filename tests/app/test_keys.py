@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from driving import Open
 
+from driving import Open
 from memview import MemoryStore
 from memview.app.commands import COMMANDS, bindings, for_footer, shown_key
 

@@ -15,7 +15,7 @@ from textual.widgets import Input, TextArea
 from driving import Driven
 from memview import MemoryStore
 from memview.app.app import MemviewApp
-from memview.demo.building import build
+from memview.cli.demo.building import build
 
 pytestmark = pytest.mark.snapshot
 

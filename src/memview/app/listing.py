@@ -314,5 +314,5 @@ class Listing:
 
 @lru_cache(8)
 def _matcher(terms: tuple[Term, ...]) -> Matcher:
-    """What finds these words in a text; the same words have the same one, by which a list knows that nothing changed."""
+    """What finds these words in a text: the same for the same words, by which a list knows that nothing changed."""
     return Matcher(terms, prefix=True)

@@ -51,9 +51,9 @@ def demo(no_mouse: bool) -> int:
     It stands in a temporary folder and is gone afterwards.
     """
     if not _has_terminal():
-        return _no_terminal("python -m memview.demo PATH, which makes the store at a path", 2)
+        return _no_terminal("python -m memview.cli.demo PATH, which makes the store at a path", 2)
     from memview.app import run
-    from memview.demo.session import demonstration
+    from memview.cli.demo.session import demonstration
 
     with demonstration(meanwhile=lambda: import_module("memview.app.app")) as path:
         return run(path, read_only=False, record_id=None, mouse=not no_mouse)

@@ -276,9 +276,11 @@ class MemoryStore:
             if named or session is not None or namespace is not None:
                 raise Invalid("Erase a value alone, or records by id, session or namespace.")
             return self._erase_value(value, dry_run)
+        return self._erase_records(named, session, namespace, dry_run)
 
+    def _erase_records(self, ids: list[str], session: str | None, namespace: str | None, dry_run: bool) -> Erased:
         def choose(raw: sqlite3.Connection) -> erase.Victims:
-            found = erase.chosen(raw, self.tenant_name, ids=named, session=session, namespace=namespace)
+            found = erase.chosen(raw, self.tenant_name, ids=ids, session=session, namespace=namespace)
             if not found:
                 raise NotFound("There is nothing of that to erase.", "Check the id, and which tenant it belongs to.")
             return found

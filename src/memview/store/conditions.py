@@ -26,8 +26,8 @@ STATUSES = ("active", "superseded", "pruned", "forgotten")
 """The states of a fact, in the order in which they are named."""
 
 Order = Literal["relevance", "sessions", "newest", "oldest", "strength", "importance", "recalled"]
-"""``relevance`` is the newest first where there are no words. ``sessions`` is for turns: the session with the newest turn
-first, and within each the oldest turn. Strength, importance, recall count: highest first."""
+"""``relevance`` is the newest first where there are no words. ``sessions`` is for turns: the session with the newest
+turn first, and within each the oldest turn. Strength, importance, recall count: highest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,12 @@ from memview.store.database import Transaction
 from memview.store.facts import Scope
 from memview.store.models import Fact
 
+_KEPT = (
+    "content", "category", "tags", "keywords", "summary", "importance", "memory_type", "confidentiality", "session",
+    "turns", "origin", "meta", "agent", "created_at",
+)  # fmt: skip
+"""What the old wording keeps as a fact of its own."""
+
 
 def correct(
     tx: Transaction,
@@ -42,15 +48,7 @@ def correct(
     new = facts.edit(tx, scope, id, {"content": content}, version=version)
     if new.content == old.content:
         return new
-    (kept,) = facts.write(
-        tx, scope,
-        [{
-            "content": old.content, "category": old.category, "tags": old.tags, "keywords": old.keywords,
-            "summary": old.summary, "importance": old.importance, "memory_type": old.memory_type,
-            "confidentiality": old.confidentiality, "session": old.session, "turns": old.turns, "origin": old.origin,
-            "meta": old.meta, "agent": old.agent, "created_at": old.created_at, "status": "forgotten",
-        }],
-    )  # fmt: skip
+    (kept,) = facts.write(tx, scope, [{**{name: getattr(old, name) for name in _KEPT}, "status": "forgotten"}])
     links.link(tx, scope, id, kept.id, "supersedes")
     for other in also_forget:
         _forget(tx, scope.tenant, other)

@@ -96,26 +96,8 @@ def examine(path: Path) -> None:
         NoPermission: it may not be read.
     """
     name = shown(path)
-    try:
-        found = os.stat(path)
-        if stat.S_ISDIR(found.st_mode):
-            raise NotAStore(f"{name} is a folder, not a memory store.", "Name the store's file inside it.")
-        if not stat.S_ISREG(found.st_mode):
-            raise NotAStore(f"{name} is not a file.", "Name a memory store, such as agent.db.")
-        if not os.access(path, os.R_OK):
-            raise PermissionError
-    except FileNotFoundError:
-        if not os.path.isdir(path.parent):
-            raise MissingStore(f"{name} does not exist, nor does its folder.", "Check the path.") from None
-        raise MissingStore(f"{name} does not exist.", "Check the path, or create a new store with --create.") from None
-    except NotADirectoryError:
-        raise MissingStore(f"{name} does not exist: its folder is a file.", "Check the path.") from None
-    except PermissionError:
-        raise NoPermission(f"You may not read {name}.", "Ask its owner, or run as the user who owns it.") from None
-    except OSError as error:
-        raise StoreError(f"{name} cannot be read: {error.strerror}.", "Check the path.") from error
     logged = _size(f"{path}-wal") > 0
-    if found.st_size == 0:
+    if _examine_outside(path, name) == 0:
         if not logged:
             raise NotAStore(f"{name} is an empty file.", "Fill it with --create, or name another file.")
         return
@@ -129,6 +111,29 @@ def examine(path: Path) -> None:
             raise _no_database(path, name) from None
         if "malformed" in str(error) and not logged:
             raise DamagedStore(f"{name} is cut short or damaged.", "Restore it from a backup.") from None
+
+
+def _examine_outside(path: Path, name: str) -> int:
+    """Refuse what is no readable file. Returns its size."""
+    try:
+        found = os.stat(path)
+        if stat.S_ISDIR(found.st_mode):
+            raise NotAStore(f"{name} is a folder, not a memory store.", "Name the store's file inside it.")
+        if not stat.S_ISREG(found.st_mode):
+            raise NotAStore(f"{name} is not a file.", "Name a memory store, such as agent.db.")
+        if not os.access(path, os.R_OK):
+            raise PermissionError
+        return found.st_size
+    except FileNotFoundError:
+        if not os.path.isdir(path.parent):
+            raise MissingStore(f"{name} does not exist, nor does its folder.", "Check the path.") from None
+        raise MissingStore(f"{name} does not exist.", "Check the path, or create a new store with --create.") from None
+    except NotADirectoryError:
+        raise MissingStore(f"{name} does not exist: its folder is a file.", "Check the path.") from None
+    except PermissionError:
+        raise NoPermission(f"You may not read {name}.", "Ask its owner, or run as the user who owns it.") from None
+    except OSError as error:
+        raise StoreError(f"{name} cannot be read: {error.strerror}.", "Check the path.") from error
 
 
 def _no_database(path: Path, name: str) -> NotAStore:

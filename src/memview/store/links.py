@@ -22,9 +22,7 @@ ALIKE = ("related", "contradicts")
 _COLUMNS = "id, source, target, kind, created_at, agent"
 
 
-def link(
-    tx: Transaction, scope: Scope, source: str, target: str, kind: str, *, instead_of: str | None = None
-) -> Link:
+def link(tx: Transaction, scope: Scope, source: str, target: str, kind: str, *, instead_of: str | None = None) -> Link:
     """Tie two facts; the first is in ``scope``, the other anywhere in its tenant. Linking twice changes nothing.
 
     ``supersedes`` sets the target aside: it leaves what agents get. With ``instead_of`` the links of that kind between

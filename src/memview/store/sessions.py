@@ -1,4 +1,4 @@
-"""Turns as they were said: session by session, the session with the newest turn first, the oldest turn first in each."""
+"""Turns as they were said: session by session, that with the newest turn first, the oldest turn first in each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python -m memview.demo.agent PATH``: a small agent that learns something every few seconds.
+"""``python -m memview.cli.demo.agent PATH``: a small agent that learns something every few seconds.
 
 It lives as long as its stdin stays open, which the demo holds; so it ends with the demo however that ends. With
 ``--build`` it first makes the store, while the demo loads the app, and says ``ready`` on stdout. With ``--remove`` it
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from memview.demo.people import NAMES
+from memview.cli.demo.people import NAMES
 from memview.errors import MemviewError
 
 FOLDER_PREFIX = "memview-demo-"
@@ -89,7 +89,7 @@ def _parent_gone(seconds: float) -> bool:
 
 
 def _build(path: Path) -> None:
-    from memview.demo.building import build
+    from memview.cli.demo.building import build
 
     build(path)
     print(READY, flush=True)

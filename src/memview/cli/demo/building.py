@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 
 from memview import clock
-from memview.demo import people, projects
-from memview.demo.people import Note
-from memview.demo.stories import STORIES, Story, Told
+from memview.cli.demo import people, projects
+from memview.cli.demo.people import Note
+from memview.cli.demo.stories import STORIES, Story, Told
 from memview.memory import Memory, MemoryStore
 from memview.memory.person import person
 

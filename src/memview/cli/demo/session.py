@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 
-from memview.demo.agent import FOLDER_PREFIX, READY
+from memview.cli.demo.agent import FOLDER_PREFIX, READY
 from memview.errors import StoreError
 
 _GONE_SECONDS = 3.0
@@ -51,7 +51,7 @@ def demonstration(*, pause: float = 4.0, meanwhile: Callable[[], object] | None 
 
 def _start(path: Path, pause: float) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "memview.demo.agent", str(path), f"--pause={pause}", "--build", "--remove"],
+        [sys.executable, "-m", "memview.cli.demo.agent", str(path), f"--pause={pause}", "--build", "--remove"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

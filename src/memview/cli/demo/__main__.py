@@ -1,4 +1,4 @@
-"""``python -m memview.demo PATH``: make the demo's store at a path, for pictures and for trying things out."""
+"""``python -m memview.cli.demo PATH``: make the demo's store at a path, for pictures and for trying things out."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from memview import clock
-from memview.demo.building import build
+from memview.cli.demo.building import build
 from memview.errors import MemviewError
 
-_USAGE = """usage: python -m memview.demo PATH [NOW]
+_USAGE = """usage: python -m memview.cli.demo PATH [NOW]
 
 NOW is the moment that ages are counted from, such as 2026-03-01T12:00:00Z.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memview.demo.people import NAMES, Note
+from memview.cli.demo.people import NAMES, Note
 
 _ATLAS = (
     "tiles", "geocoder", "router", "importer", "search", "labels", "heightmap", "export", "gateway", "cache", "diff",
