@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from conftest import SettableClock
 from memview import MemoryStore
 from memview.cli.main import run
+from support import SettableClock
 
 _DROP_FROM_BOUNDING_SET, _OVERRIDE, _SEARCH = 24, 1, 2
 _libc = ctypes.CDLL(None)

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from memview import MemoryStore
+from support import SettableClock
 
-
-class SettableClock:
-    """Tells the time that a test gave it."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def forward(self, **passed: float) -> None:
-        """Let time pass: days, hours, minutes or seconds."""
-        self.now += timedelta(**passed)
+settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("calm")  # a busy machine is no reason to fail
 
 
 @pytest.fixture(autouse=True)

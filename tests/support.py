@@ -9,11 +9,26 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any
 
 LIMIT = 30
 """Seconds after which another process counts as stuck."""
+
+
+class SettableClock:
+    """Tells the time that a test gave it."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, **passed: float) -> None:
+        """Let time pass: days, hours, minutes or seconds."""
+        self.now += timedelta(**passed)
 
 
 class Process:

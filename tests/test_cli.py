@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from command import cli, fill, memview
-from conftest import SettableClock
 from memview import MemoryStore
 from memview.cli import access
 from memview.memory.person import person
-from support import folder, sql
+from support import SettableClock, folder, sql
 
 
 @pytest.fixture

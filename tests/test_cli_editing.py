@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from command import FACT, Ended, cli, fill, has_shape
-from conftest import SettableClock
 from memview import MemoryStore
-from support import folder
+from support import SettableClock, folder
 
 
 @pytest.fixture

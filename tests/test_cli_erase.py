@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from command import Ended, cli, fill
-from conftest import SettableClock
 from memview import MemoryStore
-from support import folder, plain
+from support import SettableClock, folder, plain
 from terminal import Terminal, memview
 
 SECRET = "hunter2canary"

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from command import cli, fill
-from conftest import SettableClock
 from memview import MemoryStore
-from support import folder, sql
+from support import SettableClock, folder, sql
 
 
 @pytest.fixture

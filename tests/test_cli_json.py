@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command import CHANGE, FACT, ORIGIN, STATS, TURN, cli, fill, has_shape
-from conftest import SettableClock
+from support import SettableClock
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command import cli, fill
-from conftest import SettableClock
 from memview import MemoryStore
 from memview.cli import access
-from support import folder
+from support import SettableClock, folder
 from terminal import Terminal, memview
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from command import cli, fill
-from conftest import SettableClock
 from memview import MemoryStore
+from support import SettableClock
 
 
 @pytest.fixture

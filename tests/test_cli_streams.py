@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from command import CHANGE, cli, fill, has_shape, memview
-from conftest import SettableClock
 from memview import MemoryStore
-from support import plain, sql
+from support import SettableClock, plain, sql
 
 
 @pytest.fixture

@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from command import cli, fill
-from conftest import SettableClock
 from memview import MemoryStore
 from memview.cli.output import Screen, to_json
 from memview.cli.table import Column, fit, table, width
 from memview.text import one_line
-from support import sql
+from support import SettableClock, sql
 from terminal import Terminal, memview
 
 HOSTILE = {

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from command import cli, fill
-from conftest import SettableClock
 from memview import MemoryStore
 from memview.text import is_hostile
-from support import plain
+from support import SettableClock, plain
 
 
 @pytest.fixture

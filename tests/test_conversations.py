@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from conftest import SettableClock
 from memview import BusyStore, Conversation, Invalid, MemoryStore, Turn
-from support import plain, run, sql
+from support import SettableClock, plain, run, sql
 
 Message = dict[str, str]
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import SettableClock
 from memview import MemoryStore, NotFound, ReadOnlyStore
-from support import Process, folder, integrity, sql
+from support import Process, SettableClock, folder, integrity, sql
 
 CANARY = "Zyxwvcanary"
 FOREIGN = "Шифрпароль"

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import SettableClock
 from memview import Fact, Invalid, Memory, MemoryStore, NotFound
-from support import integrity, sql, together
+from support import SettableClock, integrity, sql, together
 
 T = TypeVar("T")
 NAMES = ["user:42", "a/b", "naïve café", "  blanks  ", "", "🦊🦊", "notes:index", "%_", "a\0b", "';--", "名前"]

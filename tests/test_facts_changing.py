@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from conftest import SettableClock
 from memview import Conflict, Duplicate, Fact, Invalid, Memory, MemoryStore, NotFound, ReadOnlyStore
-from support import plain, run, sql
+from support import SettableClock, plain, run, sql
 
 T = TypeVar("T")
 

@@ -12,11 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import SettableClock
 from memview import Memory, MemoryStore
 from memview.memory import looking
 from memview.memory.looking import ChangeRow, Looker
-from support import plain, run, sql
+from support import SettableClock, plain, run, sql
 
 Seen = tuple[str, str, str, str | None, str]
 """What a test compares of a change: op, kind, id, actor, verb."""

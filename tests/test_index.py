@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import SettableClock
 from memview import Memory, MemoryStore
 from memview.memory import looking
 from memview.memory.looking import ALL, Looker, Query
 from memview.store.words import terms
-from support import folder, integrity, plain, sql
+from support import SettableClock, folder, integrity, plain, sql
 
 NOW = SettableClock()()
 

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from conftest import SettableClock
 from memview import (
     MemoryStore,
 )
 from memview.memory import looking
 from memview.memory.looking import Interrupted, Looker, Query, parse
-from support import LIMIT, Process, plain
+from support import LIMIT, Process, SettableClock, plain
 
 NOW = SettableClock()()
 WRITER = """

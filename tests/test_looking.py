@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import SettableClock
 from memview import (
     MemoryStore,
     MemviewError,
@@ -19,7 +18,7 @@ from memview import (
 )
 from memview.memory import looking
 from memview.memory.looking import Looker, Query, parse
-from support import Process, folder, integrity, run
+from support import Process, SettableClock, folder, integrity, run
 
 NOW = SettableClock()()
 WRITER = """

@@ -73,7 +73,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(old: Path, monkeypat
     good = MOOD
     bad = Migration(VERSION + 2, "a bad one", ("CREATE TABLE half (x)", "INSERT INTO missing VALUES (1)"))
     later(monkeypatch, good, bad)
-    with pytest.raises(MemviewError, match="missing"):
+    with pytest.raises(MemviewError):
         MemoryStore(old)
     assert version(old) == VERSION + 1
     assert sql(old, "SELECT name FROM sqlite_schema WHERE name = 'half'") == []

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import SettableClock
 from memview import (
     DamagedStore,
     MemoryStore,
@@ -20,7 +19,7 @@ from memview import (
 )
 from memview.memory import looking
 from memview.memory.looking import Looker, Query
-from support import Process, folder, sql
+from support import Process, SettableClock, folder, sql
 
 NOW = SettableClock()()
 WRITER = """

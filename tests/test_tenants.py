@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from conftest import SettableClock
 from memview import ALL, Fact, MemoryStore, NotFound
+from support import SettableClock
 
 Pair = tuple[MemoryStore, MemoryStore, Fact, Fact]
 

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import SettableClock
 from memview import Conflict, Duplicate, Fact, Memory, MemoryStore
-from support import integrity, plain, sql, together
+from support import SettableClock, integrity, plain, sql, together
 
 Records = dict[str, list[Any]]
 KEPT = (
