@@ -20,6 +20,10 @@ CHARACTERS = {"slash": "/", "minus": "-", "plus": "+", "less_than_sign": "<", "a
 """Keys whose names Textual does not lead back to their characters."""
 
 
+PATIENCE = 60.0
+"""Seconds after which the app counts as stuck; a busy machine is slow, not stuck."""
+
+
 class Driven:
     """The app as a test drives it and sees it."""
 
@@ -35,7 +39,7 @@ class Driven:
     async def settle(self) -> None:
         """Wait until no question is open and all answers are drawn."""
         quiet = 0
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while quiet < 3 and self.app.is_running:
                 await self.pilot.pause(0)
                 busy = any(not worker.is_finished for worker in self.app.workers) or self.screen.listing.waits
@@ -64,7 +68,7 @@ class Driven:
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for something that comes from outside; the test's own time limit is 10 seconds."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not holds():
                 await self.pilot.pause(0)
                 await asyncio.sleep(0.002)

@@ -1,7 +1,8 @@
 """Notices that the store changed, whoever wrote.
 
-The store's token is asked again and again, which costs some microseconds and works on every kind of disk; a watch on
-the folder is no cheaper and hears nothing from network mounts. A file that was replaced or deleted is a case of its own.
+A watch on the folder wakes it; the store's token is the truth. A commit can be read a moment after its bytes were
+written, so a wake is followed by some quick looks. Network mounts send no events: a slow look is the net under both. A
+file that was replaced or deleted is a case of its own.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from memview.errors import StoreError
 from memview.memory import looking
 from memview.memory.looking import Looker
 
-POLL = 0.05
-"""Seconds between two looks at a quiet store."""
+POLL = 0.5
+"""Seconds between two looks where nothing wakes us."""
 
 POLL_BUSY = 0.008
 """Seconds between two looks where somebody is writing."""
 
 BUSY = 0.25
-"""Seconds after a change during which more is likely to come."""
+"""Seconds after a wake or a change during which more is likely to come."""
 
 AT_ONCE = 1_000
 """Changes read at a time; of more only the number is told."""
@@ -44,6 +45,7 @@ class Watch:
         self._path = path
         self._post = post
         self._stop = threading.Event()
+        self._woken = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._looker: Looker | None = None
@@ -65,6 +67,7 @@ class Watch:
     def stop(self) -> None:
         """Stop watching and close the file."""
         self._stop.set()
+        self._woken.set()
         if self._thread is not None:
             self._thread.join(timeout=2.0)
         with self._lock:
@@ -90,11 +93,34 @@ class Watch:
             return before != self._token
 
     def _run(self) -> None:
+        self._check()
+        threading.Thread(target=self._wake, name="memview-wake", daemon=True).start()
         busy_until = 0.0
         while not self._stop.is_set():
-            if self._check():
+            busy = time.monotonic() < busy_until
+            woken = self._woken.wait(POLL_BUSY if busy else POLL)
+            self._woken.clear()
+            if self._check() or woken:
                 busy_until = time.monotonic() + BUSY
-            self._stop.wait(POLL_BUSY if time.monotonic() < busy_until else POLL)
+
+    def _wake(self) -> None:
+        """Wake the looks whenever something happens to the store's files."""
+        import watchfiles
+
+        names = {self._path.name + suffix for suffix in ("", "-wal", "-journal")}
+        try:
+            for _ in watchfiles.watch(
+                self._path.parent,
+                watch_filter=lambda _, path: Path(path).name in names,
+                debounce=40,
+                step=40,
+                stop_event=self._stop,
+                rust_timeout=500,
+                recursive=False,
+            ):
+                self._woken.set()
+        except OSError:  # no watches left in the system, or the folder is gone: the slow look remains
+            return
 
     def _look(self) -> None:
         if self._looker is None:
