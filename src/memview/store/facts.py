@@ -101,8 +101,7 @@ def _add(tx: Transaction, scope: Scope, drafts: dict[bytes, dict[str, Any]]) -> 
     """Store texts that are new; the numbers that AUTOINCREMENT will give them are known beforehand."""
     if not drafts:
         return {}
-    last = tx.raw.execute("SELECT seq FROM sqlite_sequence WHERE name = 'facts'").fetchone()
-    first = last[0] + 1 if last else 1
+    first = _next_number(tx.raw)
     shared = {
         **_DEFAULTS, "tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor, "created_at": tx.at,
         "updated_at": tx.at, "last_accessed_at": tx.at,
@@ -143,11 +142,18 @@ def _again(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
 def _renumber(tx: Transaction, fact: Fact) -> None:
     """Make a fact the newest of the file."""
     assert fact.n is not None
-    (last,) = tx.raw.execute("SELECT seq FROM sqlite_sequence WHERE name = 'facts'").fetchone()
-    tx.raw.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'facts'", (last + 1,))
-    tx.raw.execute("UPDATE facts SET n = ? WHERE n = ?", (last + 1, fact.n))
-    index.refresh(tx.raw, index.FACTS, (fact.n, last + 1))
-    fact.n = last + 1
+    number = _next_number(tx.raw)
+    tx.raw.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'facts'", (number,))
+    tx.raw.execute("UPDATE facts SET n = ? WHERE n = ?", (number, fact.n))
+    index.refresh(tx.raw, index.FACTS, (fact.n, number))
+    fact.n = number
+
+
+def _next_number(raw: sqlite3.Connection) -> int:
+    """A number above every one that was given out, or that another program put in by hand."""
+    given = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'facts'), 0)"
+    (last,) = raw.execute(f"SELECT max({given}, coalesce((SELECT max(n) FROM facts), 0))").fetchone()
+    return int(last) + 1
 
 
 def edit(tx: Transaction, scope: Scope, id: str, values: dict[str, Any], *, version: int | None = None) -> Fact:

@@ -115,33 +115,30 @@ def hits(raw: sqlite3.Connection, what: Indexed) -> str:
 def _overlaid(raw: sqlite3.Connection) -> bool:
     """Whether rows wait in the queue; then the connection's overlay is up to date."""
     waiting = raw.execute("SELECT 1 FROM main.queue LIMIT 1").fetchone() is not None
-    seen = _seen(raw)
+    made = raw.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'overlaid'").fetchone() is not None
     if not waiting:
-        if seen >= 0:
+        if made:
             _forget_overlay(raw)
         return False
-    (last,) = raw.execute("SELECT coalesce(max(seq), 0) FROM main.changes").fetchone()
-    if seen < 0:
+    if not made:
         _make_overlay(raw)
-    if seen != last:
+    now = raw.execute(
+        "SELECT (SELECT coalesce(max(seq), 0) FROM main.changes), count(*), total(n) FROM main.queue"
+    ).fetchone()
+    seen = raw.execute("SELECT seq, rows, numbers FROM temp.overlaid").fetchone()
+    if seen != now:
         for what in (FACTS, TURNS):
-            _fill_overlay(raw, what, seen)
-        raw.execute("UPDATE temp.overlaid SET seq = ?", (last,))
+            _fill_overlay(raw, what, seen[0])
+        raw.execute("UPDATE temp.overlaid SET seq = ?, rows = ?, numbers = ?", now)
     return True
-
-
-def _seen(raw: sqlite3.Connection) -> int:
-    if raw.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'overlaid'").fetchone() is None:
-        return -1
-    return int(raw.execute("SELECT seq FROM temp.overlaid").fetchone()[0])
 
 
 def _make_overlay(raw: sqlite3.Connection) -> None:
     words = f'tokenize = "{TOKENIZE}"'
     for what in (FACTS, TURNS):
         raw.execute(f"CREATE VIRTUAL TABLE temp.{what.table}_overlay USING fts5({', '.join(what.columns)}, {words})")
-    raw.execute("CREATE TABLE temp.overlaid (seq INTEGER)")
-    raw.execute("INSERT INTO temp.overlaid VALUES (-1)")
+    raw.execute("CREATE TABLE temp.overlaid (seq INTEGER, rows INTEGER, numbers REAL)")
+    raw.execute("INSERT INTO temp.overlaid VALUES (-1, 0, 0.0)")
 
 
 def _forget_overlay(raw: sqlite3.Connection) -> None:
@@ -150,10 +147,11 @@ def _forget_overlay(raw: sqlite3.Connection) -> None:
 
 
 def _fill_overlay(raw: sqlite3.Connection, what: Indexed, seen: int) -> None:
-    """Put in the queued rows that changed after ``seen``, or all where nothing was seen."""
+    """Put in the queued rows that changed after ``seen`` or are not there yet, or all where nothing was seen."""
     changed = raw.execute(
         f"SELECT q.n FROM main.queue q LEFT JOIN main.{what.table} r ON r.n = q.n WHERE q.kind = :kind AND (:seen < 0 "
-        "OR r.id IS NULL OR r.id IN (SELECT id FROM main.changes WHERE seq > :seen AND kind = :kind))",
+        f"OR r.id IS NULL OR NOT EXISTS (SELECT 1 FROM temp.{what.table}_overlay o WHERE o.rowid = q.n) "
+        "OR r.id IN (SELECT id FROM main.changes WHERE seq > :seen AND kind = :kind))",
         {"kind": what.kind, "seen": seen},
     ).fetchall()
     for (n,) in changed:
