@@ -21,7 +21,7 @@ async def draw(name: str, keys: str) -> None:
         path = Path(folder) / "agent.db"
         build(path, now=NOW)
         app = MemviewApp(path, clock=lambda: NOW, watched=False)
-        async with app.run_test(size=(120, 30)) as pilot:
+        async with app.run_test(size=(140, 30)) as pilot:
             await pilot.pause(0.5)
             await pilot.press(*keys.split())
             await app.workers.wait_for_complete()

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alone import NOON, Host, play
 from textual.widgets import OptionList, TextArea
 
+from alone import NOON, Host, play
 from driving import Open
 from memview import MemoryStore
 from memview.app.acts import Told

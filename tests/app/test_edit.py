@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alone import ME, NOON, Host, play
 from textual.widgets import Input, TextArea
 
+from alone import ME, NOON, Host, play
 from memview import MemoryStore
 from memview.app.acts import Told
 from memview.app.editing import Editing, Outcome

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
-from alone import NOON, Host, play
 from textual.widgets import Input, OptionList
 
+from alone import NOON, Host, play
 from driving import Open
 from memview import MemoryStore
 from memview.app import erasing

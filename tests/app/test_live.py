@@ -8,10 +8,10 @@ from array import array
 from pathlib import Path
 
 import pytest
-from driving import Driven, Open
 from hypothesis import given
 from hypothesis import strategies as st
 
+from driving import Driven, Open
 from memview import MemoryStore
 from memview.app.merging import merge
 from support import Process, plain
