@@ -12,7 +12,7 @@ from textual.worker import Worker
 
 from memview.app.editing import Editing, Outcome
 from memview.app.loader import Loader
-from memview.app.messages import Failed, Wrote
+from memview.app.messages import Failed, Wrote, failed
 from memview.errors import MemviewError, NotFound
 from memview.memory.looking import FactRow
 
@@ -106,7 +106,7 @@ class Acts:
             outcome = work()
             self._check()
         except MemviewError as error:
-            return Failed(error.title, error.hint, error)
+            return failed(error, self._editing.path)
         except Exception as error:
             return Failed("That could not be done.", str(error), error)
         return Wrote(outcome.sentence, outcome.records)

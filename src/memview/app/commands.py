@@ -55,6 +55,8 @@ class Command:
     """Its place in a footer: the lower, the sooner."""
     need: Need = ""
     """What must hold for it to be allowed."""
+    shown: Need = ""
+    """What must hold besides for a footer to show it."""
     palette: bool = True
     """Whether it makes sense to pick it from the palette."""
     many: bool = False
@@ -84,7 +86,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "undo", ("u",), "Undo", "Takes back your last change and says what it was.", "everywhere", _PANES, "undo",
-        6, need="writable",
+        6, need="writable", shown="record",
     ),
     Command("redo", ("U", "ctrl+r"), "Redo", "Does again what was undone.", "everywhere", need="writable"),
     Command(
@@ -136,7 +138,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "open", ("enter",), "Open",
         "From the tree to the list, from the list to the detail, from a link or source to where it leads.",
-        "moving", _PANES, "open", 1, palette=False,
+        "moving", _PANES, "open", 1, shown="record", palette=False,
     ),
     # search
     Command(
@@ -202,7 +204,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("copy.id", ("Y",), "Copy id", "Copies the id.", "record", need="record"),
     Command(
         "sort", ("s",), "Sort", "The next order: best first, newest, oldest, strength, importance, most recalled.",
-        "record", ("list",), "sort", 8,
+        "record", ("list",), "sort", 8, shown="record",
     ),
     Command(
         "filter", ("f",), "Filter by this",
@@ -281,7 +283,12 @@ def continuations(prefix: str, commands: Sequence[Command] = COMMANDS) -> Iterat
 
 
 def for_footer(
-    spot: Spot, allowed: Collection[str], commands: Sequence[Command] = COMMANDS, *, marked: bool = False
+    spot: Spot,
+    allowed: Collection[str],
+    commands: Sequence[Command] = COMMANDS,
+    *,
+    marked: bool = False,
+    record: bool = True,
 ) -> list[Command]:
     """The commands that the footer of a focused place shows, the most useful first, then in the table's order.
 
@@ -290,9 +297,10 @@ def for_footer(
         allowed: ids of the commands that are allowed now.
         commands: the table.
         marked: whether facts are marked: then what can be done with them is shown, and how to let go of them.
+        record: whether there is a fact or turn under the list's cursor.
     """
     fitting = [command for command in commands if command.label and command.keys and command.id in allowed]
     if marked and spot in _RECORD:
         return [command for command in fitting if command.many or command.id == "mark"][:FOOTER_LIMIT]
-    fitting = [command for command in fitting if spot in command.spots]
+    fitting = [command for command in fitting if spot in command.spots and (record or not command.shown)]
     return sorted(fitting, key=lambda command: command.rank)[:FOOTER_LIMIT]

@@ -15,7 +15,7 @@ from sqlite3 import Connection
 
 from textual.message import Message
 
-from memview.app.messages import StoreChanged, StoreGone, StoreReplaced
+from memview.app.messages import StoreChanged, StoreGone, StoreReplaced, failed
 from memview.errors import StoreError
 from memview.memory import looking
 from memview.memory.looking import Looker
@@ -89,7 +89,7 @@ class Watch:
             except StoreError as error:
                 if not self._gone:
                     self._gone = True
-                    self._post(StoreGone(error.title))
+                    self._post(StoreGone(failed(error, self._path).title))
             return before != self._token
 
     def _run(self) -> None:

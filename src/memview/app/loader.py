@@ -89,6 +89,7 @@ class Loader:
         self._app = app
         self._post = post
         self._clock = clock
+        self._path = path
         self._lookup = looking.Lookup(learns=False)
         self._lanes = {name: Lane(path) for name in ("search", "rows", "detail", "count", "spaces", "words")}
         self._newest: dict[str, int] = {}
@@ -248,7 +249,7 @@ class Loader:
             except Interrupted:
                 continue
             except MemviewError as error:
-                answer = messages.Failed(error.title, error.hint, error)
+                answer = messages.failed(error, self._path)
             except Exception as error:
                 answer = messages.Failed("The store could not be read.", str(error), error)
             if answer is not None and wanted() and not self._closed:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from textual.message import Message
@@ -14,6 +15,7 @@ from textual.message import Message
 from memview.app.merging import Merged
 from memview.app.scope import Scope
 from memview.app.widgets.record_row import ListRow
+from memview.errors import MemviewError, MissingStore
 from memview.memory.looking import (
     ChangeRow,
     FactDetail,
@@ -25,6 +27,7 @@ from memview.memory.looking import (
     TurnDetail,
     TurnRow,
 )
+from memview.text import one_line
 
 Kind = Literal["fact", "turn"]
 """What a record is."""
@@ -43,6 +46,18 @@ class Failed(Message):
     """What to do next."""
     error: BaseException | None = None
     """The error, for who wants to look closer."""
+
+
+def failed(error: MemviewError, store: Path) -> Failed:
+    """What is told of an error; where the store went away while it was open, that it is waited for.
+
+    Args:
+        error: what went wrong.
+        store: the open store.
+    """
+    if isinstance(error, MissingStore):
+        return Failed(f"{one_line(store.name, 40)} is gone; waiting for it to come back", error=error)
+    return Failed(error.title, error.hint, error)
 
 
 @dataclass(eq=False)

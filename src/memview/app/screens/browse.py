@@ -174,7 +174,8 @@ class BrowseScreen(Screen[None]):
     def show_footer(self) -> None:
         """Draw the keys of the focused place anew."""
         marked = self.listing.view.tab == "facts" and bool(self.doing.bulk.marks)
-        self.footer.offer(for_footer(self.spot, self.doing.allowed(), self.desk.commands, marked=marked))
+        allowed, record = self.doing.allowed(), self.list.cursor_key is not None
+        self.footer.offer(for_footer(self.spot, allowed, self.desk.commands, marked=marked, record=record))
 
     def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
         if following is None:
@@ -269,7 +270,6 @@ class BrowseScreen(Screen[None]):
             self._warm = True
             self.call_after_refresh(self.app.run_worker, Editing.warm, thread=True, exit_on_error=False, group="warm")
         self.read_detail()
-
         self.instead.ask()
 
     @on(messages.Tallied)

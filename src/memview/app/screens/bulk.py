@@ -14,7 +14,7 @@ from memview.app.editing import Outcome
 from memview.app.headlines import plural
 from memview.app.many import Deed, GivenUp, Prospect, Verb, left_out, nothing_to_do
 from memview.app.marking import Marks, Matched
-from memview.app.messages import Failed, Said
+from memview.app.messages import Failed, Said, failed
 from memview.app.screens.message import MessageScreen
 from memview.app.screens.tags import TagsScreen, Wanted
 from memview.app.widgets.choices import Choice
@@ -266,7 +266,7 @@ class Bulk:
             try:
                 then(await asyncio.to_thread(work))
             except MemviewError as error:
-                self._screen.post_message(Failed(error.title, error.hint, error))
+                self._screen.post_message(failed(error, self._screen.desk.path))
             except Exception as error:
                 self._screen.post_message(Failed("The store could not be read.", str(error), error))
             finally:

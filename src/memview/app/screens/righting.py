@@ -12,6 +12,7 @@ from memview.app.acts import Told
 from memview.app.editing import Outcome
 from memview.app.erasing import Target
 from memview.app.keeping import Keeper, of_record
+from memview.app.messages import failed
 from memview.errors import MemviewError
 from memview.memory.looking import FactDetail, Neighbour, TurnDetail
 from memview.text import one_line
@@ -258,7 +259,7 @@ class Righting:
             try:
                 found = await asyncio.to_thread(read)
             except MemviewError as error:
-                self._screen.say(str(error), "$text-warning")
+                self._screen.post_message(failed(error, self._screen.desk.path))
             else:
                 then(found)
 

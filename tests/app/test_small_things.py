@@ -1,0 +1,49 @@
+"""Small courtesies: a footer that offers what can be done, values for Tab, and a file that went away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from driving import Open
+from memview import MemoryStore
+
+ASYNC = pytest.mark.asyncio
+
+
+@ASYNC
+async def test_without_a_record_the_footer_offers_nothing_to_do_with_one(store: MemoryStore, opened: Open) -> None:
+    store.close()
+    async with opened() as driven:
+        for word in ("open", "edit", "forget", "sort", "undo"):
+            assert word not in driven.status
+        assert "/ search" in driven.status
+
+
+@ASYNC
+async def test_a_search_without_an_answer_offers_no_record_either(filled: MemoryStore, opened: Open) -> None:
+    filled.close()
+    async with opened() as driven:
+        assert "Enter open" in driven.status
+        await driven.press("slash")
+        await driven.type("zzzzzz qqqqq")
+        await driven.press("enter")
+        assert not {"open", "sort"} & set(driven.status.split())
+
+
+@ASYNC
+async def test_a_file_that_went_away_is_waited_for_and_not_created(
+    filled: MemoryStore, opened: Open, path: Path
+) -> None:
+    filled.close()
+    async with opened(watched=True) as driven:
+        await driven.until(lambda: driven.app.desk.watch.watching)
+        away = path.with_name("away")
+        path.rename(away)
+        for key in ("slash", "a", "escape", "d"):
+            driven.send(key)
+        await driven.until(lambda: "agent.db is gone; waiting for it to come back" in driven.status)
+        assert "--create" not in driven.text()
+        away.rename(path)
+        await driven.until(lambda: "it was read anew" in driven.status)
