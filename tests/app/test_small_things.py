@@ -47,3 +47,25 @@ async def test_a_file_that_went_away_is_waited_for_and_not_created(
         assert "--create" not in driven.text()
         away.rename(path)
         await driven.until(lambda: "it was read anew" in driven.status)
+
+
+@ASYNC
+async def test_tab_completes_the_values_of_operators(filled: MemoryStore, opened: Open) -> None:
+    filled.memory("user:42").write("Rollbacks are by hand", category="procedure")
+    async with opened() as driven:
+        await driven.press("slash")
+        for typed, completed in (
+            ("tag:dep", "tag:deploy"), ("cat:pro", "cat:procedure"), ("agent:pl", "agent:planner"),
+            ("session:s", "session:s1"), ("kind:epi", "kind:episodic"),
+        ):  # fmt: skip
+            driven.screen.search.input.value = ""
+            await driven.type(typed)
+            await driven.press("tab")
+            assert driven.screen.search.text == completed
+        filled.memory("user:42").write("Backups run nightly", tags=["zebra"])
+        filled.close()
+        await driven.press("enter", "slash")
+        driven.screen.search.input.value = ""
+        await driven.type("tag:z")
+        await driven.press("tab")
+        assert driven.screen.search.text == "tag:zebra"

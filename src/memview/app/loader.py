@@ -91,9 +91,11 @@ class Loader:
         self._clock = clock
         self._path = path
         self._lookup = looking.Lookup(learns=False)
-        self._lanes = {name: Lane(path) for name in ("search", "rows", "detail", "count", "spaces", "words")}
+        self._lanes = {name: Lane(path) for name in ("search", "rows", "detail", "count", "spaces", "words", "values")}
         self._newest: dict[str, int] = {}
         self._counted = 0
+        self._valued: tuple[Connection, int] | None = None
+        """As of when the values of operators are known."""
         self._resting: set[str] = set()
         self._next: dict[str, Callable[[Connection], Message]] = {}
         self._closed = False
@@ -145,6 +147,21 @@ class Loader:
     def spaces(self) -> None:
         """Count all namespaces: `SpacesRead`."""
         self._paced("spaces", lambda raw: messages.SpacesRead(looking.spaces(raw)))
+
+    def values(self, then: Callable[[dict[str, Sequence[str]]], object]) -> None:
+        """Read the values that search operators have in the store, unless nothing changed since they were read.
+
+        Args:
+            then: takes them by operator, the most frequent first; called from the thread.
+        """
+
+        def work(raw: Connection) -> None:
+            state = (raw, looking.last_seq(raw))
+            if state != self._valued:
+                then({field: looking.known(raw, field) for field in ("tag", "cat", "agent", "session")})
+                self._valued = state
+
+        self._ask("values", work, alone=True)
 
     def rows(self, generation: int, kind: Literal["facts", "turns"], keys: Sequence[int], eye: Eye) -> None:
         """Read rows of the list: `RowsRead`. Those that are gone come as rows that say so."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -22,6 +21,7 @@ from memview.app.desk import Desk
 from memview.app.editing import Editing
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import rebound
+from memview.app.knowing import Known
 from memview.app.listing import Listing, Place, Tab, View
 from memview.app.scope import Node, Scope, build
 from memview.app.screens.doing import Doing
@@ -64,7 +64,7 @@ class BrowseScreen(Screen[None]):
         """Whether the person has used a key, so that the order under their eyes is held."""
         self._record_id = record_id
         self._root = Node(Scope(), "all", 0)
-        self._names: list[str | None] = []
+        self.known = Known(desk.loader)
         self._titles: dict[Widget, Content] = {}
         self._detail_generation = 0
         self._detail_key: int | None = None
@@ -76,7 +76,7 @@ class BrowseScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Make the parts."""
         yield Header(id="header")
-        yield SearchBar(self._values, id="search")
+        yield SearchBar(self.known.values, id="search")
         with Horizontal(id="panes"):
             yield NamespaceTree(id="tree")
             yield RecordList(id="list")
@@ -123,6 +123,8 @@ class BrowseScreen(Screen[None]):
     def _focus_moved(self) -> None:
         for name in ("tree", "list", "detail", "search"):
             self.set_class(name == self.spot, f"-at-{name}")
+        if self.spot == "search":
+            self.known.refresh()
         self.show_listing()
 
     @on(events.Resize)
@@ -169,7 +171,7 @@ class BrowseScreen(Screen[None]):
             back, marked = headlines.way_back(self.listing, self.spot), self.doing.bulk.told()
             header.show([back], [Content.styled(marked, "$primary")])
             return
-        header.show(headlines.store(self.desk.name, self._root, len(self._names)), self.standing.told())
+        header.show(headlines.store(self.desk.name, self._root, len(self.known.spaces)), self.standing.told())
 
     def show_footer(self) -> None:
         """Draw the keys of the focused place anew."""
@@ -191,10 +193,6 @@ class BrowseScreen(Screen[None]):
         if self._said_timer is not None:
             self._said_timer.stop()
         self._said_timer = self.set_timer(SAID, lambda: self.footer.say(Content()))
-
-    def _values(self, operator: str) -> Sequence[str]:
-        """The known values of a search operator."""
-        return [name for name in self._names if name] if operator == "ns" else ()
 
     # Keys
 
@@ -308,7 +306,7 @@ class BrowseScreen(Screen[None]):
     @on(messages.SpacesRead)
     def _spaces_read(self, message: messages.SpacesRead) -> None:
         self._root = build(message.spaces)
-        self._names = list(dict.fromkeys(space.namespace for space in message.spaces))
+        self.known.spaces = list(dict.fromkeys(space.namespace for space in message.spaces))
         self.spaces.show(self._root)
         self.show_listing()
 
