@@ -69,3 +69,22 @@ async def test_tab_completes_the_values_of_operators(filled: MemoryStore, opened
         await driven.type("tag:z")
         await driven.press("tab")
         assert driven.screen.search.text == "tag:zebra"
+
+
+@ASYNC
+async def test_erase_takes_all_that_are_marked_in_every_tenant(filled: MemoryStore, opened: Open, path: Path) -> None:
+    filled.tenant("acme").memory("user:42").write("Deploy key of acme")
+    filled.close()
+    async with opened() as driven:
+        await driven.press("slash")
+        await driven.type("deploy")
+        await driven.press("enter", "*", "g", "e")
+        assert "4 marked facts" in driven.text()
+        assert "Erases 4 facts" in driven.text()
+        await driven.press("enter")
+        await driven.type("erase")
+        await driven.press("enter")
+        await driven.until(lambda: "Erased 4 facts" in driven.text())
+        await driven.press("escape", "escape")
+        assert sorted(driven.rows()) == ["Lives in Oslo", "Staging skips the window", "Users sign in by mail"]
+        assert not driven.screen.doing.bulk.marks.numbers

@@ -226,8 +226,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("go.neighbours", ("g n",), "Neighbours", "The facts that this one is linked with.", "go", need="fact"),
     Command("go.trash", ("g t",), "Trash", "What was forgotten.", "go"),
     Command(
-        "erase", ("g e",), "Erase", "Removes every copy of a fact, turn, session, namespace or value, for good.", "go",
-        need="writable",
+        "erase", ("g e",), "Erase",
+        "Removes every copy of a fact, turn, session, namespace or value, or of all that are marked, for good.",
+        "go", need="writable", many=True,
     ),
     Command("go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False),
 )  # fmt: skip

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from memview import clock as clocks
 from memview.app.alike import Resting, resting
 from memview.app.deeds import DEEDS, REDONE, UNDONE
-from memview.app.erasing import Counted, Target, recalls
+from memview.app.erasing import Counted, Target, added, recalls
 from memview.app.keeping import holding, of_record
 from memview.memory import looking
 from memview.memory.looking import FactDetail, FactRow, Looker, Neighbour, Step, TurnDetail
@@ -237,13 +237,13 @@ class Editing:
         Raises:
             NotFound: it is no longer in the store.
         """
-        handle = self._opened().tenant(target.tenant)
-        places = handle.erase(**target.named, dry_run=True).places
-        ids = target.named.get("ids", ())
-        drafts = sum(keeper.path.exists() for id in ids for keeper in of_record(self.path, id))
+        store = self._opened()
+        places = added(store.tenant(part.tenant).erase(**part.named, dry_run=True).places for part in target.parts)
+        drafts = sum(keeper.path.exists() for id in _ids(target) for keeper in of_record(self.path, id))
         if target.value:
             drafts = holding(self.path, target.value)
-        recalled = self._looking().read(lambda raw: recalls(raw, target, self.clock()))
+        now = self.clock()
+        recalled = self._looking().read(lambda raw: sum(recalls(raw, part, now) for part in target.parts))
         return Counted({**places, "drafts": drafts}, recalled)
 
     def erase(self, target: Target) -> tuple[dict[str, int], list[str]]:
@@ -252,11 +252,13 @@ class Editing:
         Returns:
             How many of each place are gone, and a sentence for each that could not be reached.
         """
-        done = self._opened().tenant(target.tenant).erase(**target.named)
-        for id in target.named.get("ids", ()):
+        store = self._opened()
+        done = [store.tenant(part.tenant).erase(**part.named) for part in target.parts]
+        for id in _ids(target):
             for keeper in of_record(self.path, id):
                 keeper.drop()
-        return done.places, done.unreached
+        unreached = dict.fromkeys(sentence for part in done for sentence in part.unreached)
+        return added(part.places for part in done), list(unreached)
 
     # Many facts
 
@@ -374,3 +376,8 @@ def _count(done: Undone) -> str:
     """How many facts it was about; accepting changes a decision about each."""
     facts = len({id for kind, id, _ in done.records if kind in ("fact", "decision")})
     return "1 fact" if facts == 1 else f"{facts:,} facts"
+
+
+def _ids(target: Target) -> list[str]:
+    """The records that a target names by their ids."""
+    return [id for part in target.parts for id in part.named.get("ids", ())]

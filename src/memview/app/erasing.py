@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from memview.memory import looking
-from memview.memory.looking import FactDetail, Query, TurnDetail
+from memview.memory.looking import FactDetail, FactRow, Query, TurnDetail
 from memview.text import one_line
 
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -31,6 +32,13 @@ class Target:
     tenant: str
     named: dict[str, Any]
     """How :meth:`memview.MemoryStore.erase` is told: ``ids``, ``session``, ``namespace`` or ``value``."""
+    others: tuple[Target, ...] = ()
+    """What goes with it in other tenants."""
+
+    @property
+    def parts(self) -> tuple[Target, ...]:
+        """It and what goes with it, each of one tenant."""
+        return (self, *self.others)
 
     @property
     def value(self) -> str:
@@ -71,6 +79,24 @@ def targets(record: FactDetail | TurnDetail | None, namespace: tuple[str, str] |
         shown = "the whole text" if whole else one_line(value, 60)
         found.append(Target("every copy of", shown, row.tenant, {"value": value}))
     return found
+
+
+def marked(rows: Sequence[FactRow], left: int) -> list[Target]:
+    """Facts that were marked as one thing to erase; none where there are no facts.
+
+    Args:
+        rows: the facts, of any tenant.
+        left: how many marked ones stay, since they were changed after that or are gone.
+    """
+    ids: dict[str, list[str]] = {}
+    for row in rows:
+        ids.setdefault(row.tenant, []).append(row.id)
+    if not ids:
+        return []
+    what = f"{len(rows):,} marked {'fact' if len(rows) == 1 else 'facts'}"
+    shown = f"not {left:,} that changed or went since they were marked" if left else ""
+    first, *others = (Target(what, shown, tenant, {"ids": named}) for tenant, named in ids.items())
+    return [replace(first, others=tuple(others))]
 
 
 def values(texts: list[str]) -> list[str]:
@@ -123,6 +149,14 @@ def told(places: dict[str, int]) -> str:
     """Places with their counts: ``2 facts, 1 turn``; those without any are left out."""
     parts = [f"{count:,} {_NAMES[place][count != 1]}" for place, count in places.items() if count]
     return ", ".join(parts) or "nothing"
+
+
+def added(places: Iterable[dict[str, int]]) -> dict[str, int]:
+    """Counts of places together."""
+    total: Counter[str] = Counter()
+    for counts in places:
+        total.update(counts)
+    return dict(total)
 
 
 def unreachable(counted: Counted) -> str:

@@ -113,6 +113,10 @@ class Many:
         """The present versions of facts; those that are gone are missing."""
         return {row.n: row.version for row in self._rows(numbers)}
 
+    def standing(self, marked: Versions) -> list[FactRow]:
+        """The marked facts that are as they were when they were marked."""
+        return [row for row in self._rows(list(marked)) if marked[row.n] in (0, row.version)]
+
     def tags(self) -> list[str]:
         """The tags there are, the most frequent first."""
         return self._lane.read(lambda raw: looking.known(raw, "tag"))

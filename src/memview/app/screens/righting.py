@@ -14,7 +14,7 @@ from memview.app.erasing import Target
 from memview.app.keeping import Keeper, of_record
 from memview.app.messages import failed
 from memview.errors import MemviewError
-from memview.memory.looking import FactDetail, Neighbour, TurnDetail
+from memview.memory.looking import FactDetail, FactRow, Neighbour, TurnDetail
 from memview.text import one_line
 
 if TYPE_CHECKING:
@@ -208,6 +208,9 @@ class Righting:
     # Erase
 
     def _erase(self) -> None:
+        if self._screen.doing.bulk.marks.numbers:
+            self._erase_marked()
+            return
         if self._screen.spot != "tree":
             self._with_record(lambda record: self._ask_erase(erasing.targets(record)))
             return
@@ -218,7 +221,21 @@ class Righting:
         else:
             self._screen.say("choose one namespace to erase, or a fact or turn", "$text-muted")
 
-    def _ask_erase(self, targets: list[Target]) -> None:
+    def _erase_marked(self) -> None:
+        bulk, many = self._screen.doing.bulk, self._screen.desk.many
+        bulk.marks.end_range()
+        seen = dict(bulk.marks.versions)
+
+        def ask(rows: list[FactRow]) -> None:
+            targets = erasing.marked(rows, len(seen) - len(rows))
+            if targets:
+                self._ask_erase(targets, bulk.clear)
+            else:
+                self._screen.say("the marked facts changed or went since they were marked", "$text-muted")
+
+        self._read(lambda: many.standing(seen), ask)
+
+    def _ask_erase(self, targets: list[Target], then: Callable[[], object] = int) -> None:
         from memview.app.screens.erase import EraseScreen
 
         if not targets:
@@ -238,6 +255,7 @@ class Righting:
 
         def closed(sentence: str | None) -> None:
             if sentence:
+                then()
                 self._screen.say(sentence)
 
         self._screen.app.push_screen(EraseScreen(targets, editing.count, erase), closed)
