@@ -203,6 +203,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("copy", ("y",), "Copy text", "Copies the text.", "record", _RECORD, "copy", 7, need="record"),
     Command("copy.id", ("Y",), "Copy id", "Copies the id.", "record", need="record"),
     Command(
+        "markdown", ("R",), "Markdown or raw", "Shows texts as light Markdown, or as they were written.", "record",
+        need="record",
+    ),
+    Command(
         "sort", ("s",), "Sort", "The next order: best first, newest, oldest, strength, importance, most recalled.",
         "record", ("list",), "sort", 8, shown="record",
     ),

@@ -14,6 +14,7 @@ from typing import Any
 from textual.content import Content, Span
 
 from memview import clock
+from memview.app.markdown import blocks
 from memview.app.past import history_lines
 from memview.app.quote import best_sentence
 from memview.memory import looking
@@ -70,12 +71,14 @@ class About:
     sources: Sequence[Source] = ()
     neighbours: Sequence[Neighbour] = ()
     history: Sequence[ChangeRow] = ()
+    markdown: bool = False
+    """Whether the texts are read as Markdown."""
 
 
 def tell_fact(fact: FactDetail, about: About) -> list[Paragraph]:
     """All paragraphs of a fact: its text, where it comes from, what agents make of it, links, history."""
     parts = [
-        list(long_text(fact.content, about.matcher, bold=True)),
+        list(long_text(fact.content, about.matcher, bold=True, markdown=about.markdown)),
         [_place(fact)],
         list(_from(fact, about)),
         list(_standing(fact, about)),
@@ -102,7 +105,9 @@ def tell_turn(turn: TurnDetail, about: About, *, unfolded: bool = False) -> list
     return _spaced(parts)
 
 
-def long_text(text: str, matcher: Matcher | None, *, bold: bool = False) -> Iterator[Paragraph]:
+def long_text(
+    text: str, matcher: Matcher | None, *, bold: bool = False, markdown: bool = False
+) -> Iterator[Paragraph]:
     """A stored text with its matches lit, cut with a plain note where it is very long."""
     start = _beginning(text)
     shown = visible(start)
@@ -110,7 +115,10 @@ def long_text(text: str, matcher: Matcher | None, *, bold: bool = False) -> Iter
     spans = [Span(0, len(shown), base)]
     if matcher is not None:
         spans += [Span(begin, end, "match") for begin, end in matcher.spans(shown)]
-    if shown.strip():
+    if markdown and shown.strip():
+        for block in blocks(shown, matcher):
+            yield Paragraph(block.content, Content.assemble((block.label, "muted")), block.indent)
+    elif shown.strip():
         yield Paragraph(Content(shown, spans=spans))
     else:
         yield Paragraph(Content.assemble(("(no text)" if not text else "(blank)", "muted")))
@@ -262,7 +270,7 @@ def _side(who: str, text: str, about: About) -> Iterator[Paragraph]:
     """One side of a turn."""
     if text:
         yield heading(who.capitalize())
-        yield from long_text(text, about.matcher)
+        yield from long_text(text, about.matcher, markdown=about.markdown)
 
 
 def _facts(facts: Sequence[FactRow]) -> Iterator[Paragraph]:

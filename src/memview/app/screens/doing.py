@@ -79,6 +79,7 @@ class Doing:
             "origin": self._origin,
             "copy": self._copy,
             "copy.id": self._copy_id,
+            "markdown": self._markdown,
             "sort": self._sort,
             "go.trash": self._trash,
             "go.again": self._refresh,
@@ -343,6 +344,10 @@ class Doing:
         if fact is not None:
             self._screen.app.copy_to_clipboard(fact.row.id)
             self._screen.say(f"copied {fact.row.id}")
+
+    def _markdown(self) -> None:
+        shown = self._screen.detail.toggle_markdown()
+        self._screen.say("texts as Markdown" if shown else "texts as they were written", "$text-muted")
 
     def _sort(self) -> None:
         screen = self._screen

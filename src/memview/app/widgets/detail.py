@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
@@ -25,7 +26,7 @@ from memview.memory.looking import ChangeRow, FactDetail, Matcher, Neighbour, So
 
 GUTTER = 1
 """Cells at the left, in which the cursor stands."""
-_PARTS = ("text", "title", "muted", "match", "struck", "gone", "came", "good", "warning")
+_PARTS = ("text", "title", "muted", "match", "struck", "gone", "came", "good", "warning", "bold", "italic", "code")
 
 
 class DetailPane(ScrollView, can_focus=True):
@@ -48,6 +49,9 @@ class DetailPane(ScrollView, can_focus=True):
         scrollbar-background-active: $background;
         & > .detail--text { color: $foreground; }
         & > .detail--title { color: $foreground; text-style: bold; }
+        & > .detail--bold { text-style: bold; }
+        & > .detail--italic { text-style: italic; }
+        & > .detail--code { color: $text-accent; }
         & > .detail--match { text-style: bold underline; }
         & > .detail--muted { color: $text-muted; }
         & > .detail--struck, & > .detail--gone { color: $text-muted; text-style: strike; }
@@ -78,7 +82,8 @@ class DetailPane(ScrollView, can_focus=True):
         self._lines: list[Line] = []
         self._width = 0
         self._shown: tuple[str, str] = ("", "")
-        self._turn: tuple[TurnDetail, About] | None = None
+        self._record: tuple[FactDetail | TurnDetail, About] | None = None
+        self._markdown = False
         self._unfolded = False
         self._entry: Target | None = None
         self._looks: dict[tuple[str, bool], Style] = {}
@@ -107,19 +112,36 @@ class DetailPane(ScrollView, can_focus=True):
             me: the actor that is "you".
         """
         about = About(now, me, matcher, sources, neighbours, history)
-        self._turn = None
-        self._show(("fact", detail.row.id), tell_fact(detail, about))
+        self._record = (detail, about)
+        self._show(("fact", detail.row.id), self._told())
 
     def show_turn(self, detail: TurnDetail, matcher: Matcher | None, now: datetime, me: str | None) -> None:
         """Show a turn; see :meth:`show_fact`."""
         key = ("turn", detail.row.id)
         self._unfolded = self._unfolded and key == self._shown
-        self._turn = (detail, About(now, me, matcher))
-        self._show(key, tell_turn(*self._turn, unfolded=self._unfolded))
+        self._record = (detail, About(now, me, matcher))
+        self._show(key, self._told())
+
+    def toggle_markdown(self) -> bool:
+        """Show texts as Markdown, or as they were written again; whether it is Markdown now."""
+        self._markdown = not self._markdown
+        if self._record is not None:
+            self._show(self._shown, self._told())
+        return self._markdown
+
+    def _told(self) -> Sequence[Paragraph]:
+        """The paragraphs of what is shown."""
+        if self._record is None:
+            return ()
+        detail, about = self._record
+        about = replace(about, markdown=self._markdown)
+        if isinstance(detail, FactDetail):
+            return tell_fact(detail, about)
+        return tell_turn(detail, about, unfolded=self._unfolded)
 
     def clear(self, hint: str = "") -> None:
         """Show nothing but a hint, which is taken literally."""
-        self._turn = None
+        self._record = None
         self._show(("", ""), [Paragraph(), Paragraph(Content.assemble((hint, "muted")))])
 
     @property
@@ -240,8 +262,7 @@ class DetailPane(ScrollView, can_focus=True):
             return
         if self._entry.kind == "fold":
             self._unfolded = not self._unfolded
-            if self._turn is not None:
-                self._show(self._shown, tell_turn(*self._turn, unfolded=self._unfolded))
+            self._show(self._shown, self._told())
         elif self._entry.kind == "turn":
             self.post_message(GoTo("turn", self._entry.id))
         else:
