@@ -42,7 +42,7 @@ def blocks(text: str, matcher: Matcher | None = None) -> Iterator[Block]:
         matcher: finds what answers the search, in what is shown.
     """
     lines = text.split("\n")
-    fence = ""
+    fence, endless = "", set[str]()
     for place, line in enumerate(lines):
         if fence:
             if _closes(line, fence):
@@ -51,10 +51,12 @@ def blocks(text: str, matcher: Matcher | None = None) -> Iterator[Block]:
                 yield Block(_lit(Content.styled(line, "code"), matcher), indent=2)
             continue
         opening = _FENCE.fullmatch(line)
-        if opening and any(_closes(later, opening[1]) for later in lines[place + 1 :]):
-            fence = opening[1]
-        else:
-            yield _block(line, matcher)
+        if opening and opening[1] not in endless:
+            if any(_closes(later, opening[1]) for later in lines[place + 1 :]):
+                fence = opening[1]
+                continue
+            endless.add(opening[1])
+        yield _block(line, matcher)
 
 
 def _closes(line: str, fence: str) -> bool:
