@@ -97,7 +97,7 @@ for read_only in (True, False):
         print(type(error).__name__, error)
 """
     opened = [place for place in path.parents if place != Path("/") and not os.stat(place).st_mode & 0o001]
-    modes = {place: os.stat(place).st_mode for place in [*opened, path.parent, path]}
+    modes = {place: os.stat(place).st_mode for place in (path.parent, path)}
     try:
         for place in opened:
             place.chmod(0o755)

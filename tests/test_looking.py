@@ -255,7 +255,7 @@ looker.token()
 looker.close()
 """
     opened = [parent for parent in path.parents if parent != Path("/") and not os.stat(parent).st_mode & 0o001]
-    modes = {place: os.stat(place).st_mode for place in [*opened, path.parent, *path.parent.iterdir()]}
+    modes = {place: os.stat(place).st_mode for place in [path.parent, *path.parent.iterdir()]}
     try:
         for place in opened:
             place.chmod(0o755)
