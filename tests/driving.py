@@ -43,6 +43,7 @@ class Driven:
             while quiet < 3 and self.app.is_running:
                 await self.pilot.pause(0)
                 busy = any(not worker.is_finished for worker in self.app.workers) or self.screen.listing.waits
+                busy = busy or self.app._key_order.waits
                 quiet = 0 if busy else quiet + 1
                 if busy:
                     await asyncio.sleep(0.001)

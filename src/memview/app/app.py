@@ -20,6 +20,7 @@ from memview.app.commands import bindings
 from memview.app.config import Config
 from memview.app.desk import Desk
 from memview.app.guard import ControlGuard
+from memview.app.key_order import KeyDone, KeyOrder
 from memview.app.messages import Failed, Said, Wrote
 from memview.app.palette import CommandProvider
 from memview.app.screens.browse import BrowseScreen
@@ -61,6 +62,7 @@ class MemviewApp(App[int]):
         super().__init__()
         chosen = config or Config()
         self._guard = ControlGuard()
+        self._key_order = KeyOrder(self, super().on_event)
         for theme in THEMES.values():
             self.register_theme(theme)
         self.theme, unknown = chosen_theme(chosen.theme, self.available_themes)
@@ -95,6 +97,17 @@ class MemviewApp(App[int]):
         """Run a command that works on every screen."""
         if id == "quit":
             self.desk.acts.when_done(lambda: self.exit(0))
+
+    async def on_event(self, event: events.Event) -> None:
+        """Let keys in one after the other."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            await self._key_order.take(event)
+        else:
+            await super().on_event(event)
+
+    @on(KeyDone)
+    async def _key_done(self, message: KeyDone) -> None:
+        await self._key_order.done(message.number)
 
     def on_key(self, event: events.Key) -> None:
         """Letters typed ahead, while the focus was still on its way to an input, are text of that input."""
