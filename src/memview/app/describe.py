@@ -105,9 +105,7 @@ def tell_turn(turn: TurnDetail, about: About, *, unfolded: bool = False) -> list
     return _spaced(parts)
 
 
-def long_text(
-    text: str, matcher: Matcher | None, *, bold: bool = False, markdown: bool = False
-) -> Iterator[Paragraph]:
+def long_text(text: str, matcher: Matcher | None, *, bold: bool = False, markdown: bool = False) -> Iterator[Paragraph]:
     """A stored text with its matches lit, cut with a plain note where it is very long."""
     start = _beginning(text)
     shown = visible(start)
