@@ -52,7 +52,7 @@ def test_the_story_of_a_person_who_puts_it_right(loaded: Path) -> None:
         terminal.press("Backspace")
         terminal.wait_for("FACTS 12")
         terminal.press("e")
-        terminal.wait_for("importance")
+        terminal.wait_for("confidentiality")
         terminal.press("Surely ", "ctrl+s")
         terminal.wait_for("changed the")
         terminal.press("j", "d")

@@ -102,7 +102,7 @@ def test_killed_in_an_edit_it_leaves_the_store_whole(plain_store: Path) -> None:
         terminal.press("d")
         terminal.wait_for("forgot 1")
         terminal.press("j", "e")
-        terminal.wait_for("importance")
+        terminal.wait_for("confidentiality")
         terminal.press("typed and lost")
         terminal.settle()
         terminal.process.kill()
@@ -128,7 +128,7 @@ def test_an_edit_survives_a_restart(plain_store: Path) -> None:
     with Terminal(memview(plain_store)) as terminal:
         terminal.wait_for("Fact number 19")
         terminal.press("e")
-        terminal.wait_for("importance")
+        terminal.wait_for("confidentiality")
         terminal.press("Really ", "ctrl+s")
         terminal.wait_for("changed the")
         terminal.press("q")
