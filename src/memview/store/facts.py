@@ -64,7 +64,7 @@ def get(raw: sqlite3.Connection, scope: Scope, id: str) -> Fact:
 
 
 def write(tx: Transaction, scope: Scope, drafts: Sequence[dict[str, Any]]) -> list[Fact]:
-    """Learn texts, or say of each what is known of it already (memory.md A 3, "forget also blocks re-learning").
+    """Learn texts, or say of each what is known of it already.
 
     Args:
         tx: the open transaction.
