@@ -112,7 +112,7 @@ def test_what_is_gone_by_then_is_said(path: Path) -> None:
         with MemoryStore(path) as store:
             store.erase(ids=screen.target.named["ids"])
         await host.press("enter", *"erase", "enter")
-        assert host.told.startswith("Nothing was erased. There is nothing of that to erase.")
+        assert host.told.startswith("The erase did not finish. There is nothing of that to erase.")
         await host.press("escape")
         assert host.done == [None]
 

@@ -173,7 +173,10 @@ class EraseScreen(ModalScreen[str | None]):
         target, counted = self._counted
         self.query_one(Choices).offer(_DONE)
         if isinstance(message, Failed):
-            self._tell(f"Nothing was erased. {visible(f'{message.title} {message.hint}'.rstrip())}")
+            self._tell(
+                f"The erase did not finish. {visible(f'{message.title} {message.hint}'.rstrip())}",
+                "Part of it may be gone already: look at the list, then erase what is left.",
+            )
             return
         self._sentence = message.sentence
         self._tell(
