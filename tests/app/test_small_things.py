@@ -8,6 +8,8 @@ import pytest
 
 from driving import Open
 from memview import MemoryStore
+from memview.app.messages import failed
+from memview.errors import MissingStore
 
 ASYNC = pytest.mark.asyncio
 
@@ -46,7 +48,18 @@ async def test_a_file_that_went_away_is_waited_for_and_not_created(
         await driven.until(lambda: "agent.db is gone; waiting for it to come back" in driven.status)
         assert "--create" not in driven.text()
         away.rename(path)
-        await driven.until(lambda: "it was read anew" in driven.status)
+        await driven.until(lambda: "agent.db is back; it was read anew" in driven.status)
+
+
+@ASYNC
+async def test_a_file_that_only_a_read_found_gone_is_said_to_be_back(
+    filled: MemoryStore, opened: Open, path: Path
+) -> None:
+    filled.close()
+    async with opened(watched=True) as driven:
+        await driven.until(lambda: driven.app.desk.watch.watching)
+        driven.app.post_message(failed(MissingStore("agent.db is gone."), path))
+        await driven.until(lambda: "agent.db is back; it was read anew" in driven.status)
 
 
 @ASYNC

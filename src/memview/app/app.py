@@ -26,6 +26,7 @@ from memview.app.palette import CommandProvider
 from memview.app.screens.browse import BrowseScreen
 from memview.app.themes import THEMES, chosen_theme
 from memview.clock import Clock, utc_now
+from memview.errors import MissingStore
 from memview.memory.person import person
 
 
@@ -118,6 +119,8 @@ class MemviewApp(App[int]):
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
+        if isinstance(message.error, MissingStore):
+            self.desk.watch.missed()
         self.browse.say(" ".join(part for part in (message.title, message.hint) if part), "$text-warning")
 
     @on(Said)

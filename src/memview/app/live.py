@@ -53,6 +53,7 @@ class Watch:
         self._inode: object = None
         self._seq = 0
         self._gone = False
+        self._missed = False
 
     @property
     def watching(self) -> bool:
@@ -73,6 +74,11 @@ class Watch:
         with self._lock:
             if self._looker is not None:
                 self._looker.close()
+
+    def missed(self) -> None:
+        """Somebody else found the file gone: say when it stands there again, even if that was never seen here."""
+        self._missed = True
+        self._woken.set()
 
     def check(self) -> None:
         """Look now, and post what is new. May be called from any thread."""
@@ -126,14 +132,16 @@ class Watch:
         if self._looker is None:
             self._looker = Looker(self._path)
         token = self._looker.token()
-        if token == self._token and not self._gone:
+        away = self._gone or self._missed
+        if token == self._token and not away:
             return
         self._token, inode, before = token, _inode(token), self._inode
         self._inode = inode
-        if before is None or before != inode or self._gone:
+        if before is None or before != inode or away:
             self._seq = self._looker.read(looking.last_seq)
-            self._gone = False
-            self._post(StoreChanged((), 0, {}, first=True, seq=self._seq) if before is None else StoreReplaced())
+            self._gone = self._missed = False
+            first = StoreChanged((), 0, {}, first=True, seq=self._seq)
+            self._post(first if before is None else StoreReplaced(same=before == inode))
             return
         self._post(self._looker.read(self._news))
 

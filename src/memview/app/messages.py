@@ -197,7 +197,10 @@ class StoreChanged(Message):
 
 @dataclass(eq=False)
 class StoreReplaced(Message):
-    """Another file stands in the place of the store's; it was opened."""
+    """A file stands in the place of the store's again, or another one does; it was opened."""
+
+    same: bool
+    """Whether it is the one that stood there before."""
 
 
 @dataclass(eq=False)

@@ -388,11 +388,12 @@ class BrowseScreen(Screen[None]):
         self.show_header()
 
     @on(messages.StoreReplaced)
-    def _replaced(self) -> None:
+    def _replaced(self, message: messages.StoreReplaced) -> None:
         self.standing.trouble = ""
         self.list.clear()
         self.listing.forget_news()
         self.places.clear()
         self.desk.loader.spaces()
         self.ask(self.listing.view)
-        self.say("another file stands in its place; it was read anew")
+        what = f"{self.desk.name} is back" if message.same else "another file stands in its place"
+        self.say(f"{what}; it was read anew")
