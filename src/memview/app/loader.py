@@ -94,6 +94,8 @@ class Loader:
         self._lanes = {name: Lane(path) for name in ("search", "rows", "detail", "count", "spaces", "words", "values")}
         self._newest: dict[str, int] = {}
         self._counted = 0
+        self._unlearnt = 0
+        """The last search that was answered before the words for corrections were known."""
         self._valued: tuple[Connection, int] | None = None
         """As of when the values of operators are known."""
         self._resting: set[str] = set()
@@ -276,13 +278,22 @@ class Loader:
     def _listed(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Message:
         """Answer a search; of many records the first ones are posted on the way."""
         seq = looking.last_seq(raw)
-        found = self._lookup.find(raw, replace(query, limit=FIRST), eye.now)
+        found = self._first(generation, query, eye, raw)
         first = shown_rows(raw, query.kind, found.keys[:64], eye)
         if len(found.keys) < FIRST:
             elsewhere = 0 if found.keys else self._elsewhere(raw, query, eye)
             return messages.Listed(generation, found, True, first, elsewhere, seq)
         self._post(messages.Listed(generation, found, False, first, seq=seq))
         return messages.Listed(generation, self._found(raw, query), True, {}, seq=seq)
+
+    def _first(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Found:
+        """The first records of a query; once more where the words for corrections were learnt meanwhile."""
+        knew = self._lookup.knows(query.kind)
+        found = self._lookup.find(raw, replace(query, limit=FIRST), eye.now)
+        if knew:
+            return found
+        self._unlearnt = generation  # said before it is looked again, so that one of the two threads notices
+        return self._lookup.find(raw, replace(query, limit=FIRST), eye.now) if self._lookup.knows(query.kind) else found
 
     def _elsewhere(self, raw: Connection, query: Query, eye: Eye) -> int:
         """How many records all namespaces have of a query that is about some."""
@@ -292,7 +303,8 @@ class Loader:
 
     def _learnt(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Message | None:
         """Learn the words that corrections come from, and answer a search anew that found nothing without them."""
-        if not self._lookup.learn(raw, query.kind) or looking.find(raw, replace(query, limit=1), eye.now).keys:
+        self._lookup.learn(raw, query.kind)
+        if self._unlearnt != generation or looking.find(raw, replace(query, limit=1), eye.now).keys:
             return None
         return self._listed(generation, query, eye, raw)
 

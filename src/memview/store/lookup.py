@@ -41,18 +41,17 @@ class Lookup:
         self._learns = learns
         self._known: dict[str, _Known] = {}
 
-    def learn(self, raw: sqlite3.Connection, kind: Literal["facts", "turns"]) -> bool:
-        """Read the vocabulary for searches of a kind, unless the one at hand is still good.
+    def knows(self, kind: Literal["facts", "turns"]) -> bool:
+        """Whether there is a vocabulary for searches of a kind."""
+        return kind in self._known
 
-        Returns:
-            Whether there was none before.
-        """
+    def learn(self, raw: sqlite3.Connection, kind: Literal["facts", "turns"]) -> None:
+        """Read the vocabulary for searches of a kind, unless the one at hand is still good."""
         what = index.FACTS if kind == "facts" else index.TURNS
         (seq,) = raw.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()
         known = self._known.get(kind)
         if known is None or not known.seq <= seq < known.seq + _STALE_AFTER:
             self._known[kind] = _Known(seq, Vocabulary(_words(raw, what)))
-        return known is None
 
     def find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
         """The records of a query, or where it has none those of its corrected or loosened words; ``how`` says which."""
