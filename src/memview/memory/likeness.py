@@ -1,0 +1,256 @@
+"""Whether two texts state the same: the one measure for what an agent learns again and for what a reviewer merges.
+
+Pure functions on texts. Two texts are the *same statement* (:func:`same`) when nothing that turns a meaning around
+differs (:func:`differs`), and they are equal but for case, blanks and punctuation, or one stands in the other as whole
+words, or :func:`similarity` is at least :data:`NEAR`.
+
+The similarity compares the telling words in their order (a phrase may move from the front to the end): rapidfuzz's
+normalised Indel similarity over words, ``1 - (words only in a + words only in b) / (words of a + words of b)``. Words
+count as equal by their stem within one tense, or when a long one is misspelt by one letter. A word that is *exchanged*
+(``tea`` for ``coffee``) keeps two texts below :data:`NEAR`, however long they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from unicodedata import category, normalize
+
+from rapidfuzz.distance import OSA, Indel
+
+from memview.memory import wordlists
+from memview.store.porter import stem
+from memview.store.words import SPACELESS
+
+NEAR = 0.9
+"""The similarity from which two texts may state the same."""
+
+EXCHANGED = 0.85
+"""The most that the similarity of texts can be where a word of one stands for another word of the other."""
+
+LONGEST = 4_000
+"""Characters that are read of a text for its similarity; longer ones are the same only where they are equal."""
+
+_JOINED = re.compile(r"(?<=\w)['’ʼ](?=\w)|(?<=\d),(?=\d{3}(?!\d))")
+_ODD = re.compile(r"(?!(?<=\d)[.:](?=\d))(?:[^\w\s]|_)")
+_KEPT = re.compile(r"(?<=\w)[#&%](?!\w)|(?<=\w)&(?=\w)")
+_TOKEN = re.compile(rf"[{SPACELESS}]|\d+(?:[.:,]\d+)*|(?:(?![{SPACELESS}])[^\W\d_])[^\W_]*(?:['’ʼ][^\W_]+)*[+#]*")
+_STARTS = re.compile(r"(?:^|[.!?:;\n•]|\s[-*–—])[\s\"'“”‘’(\[*_`#-]*$")
+_DATE = re.compile(r"\b(?:\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{2,4}|\d\d?/\d\d?)\b")
+_NUMBER = re.compile(r"([-−+]?)(?<![\w.])(?<!\d[-−])?([$€£¥]?)(\d+(?:[.:]\d+)*)\s?(%|°)?")
+_IS_SPACELESS = re.compile(rf"[{SPACELESS}]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a text says, as far as it is compared."""
+
+    words: tuple[str, ...]
+    """Its telling words, in order, folded."""
+    said: frozenset[str]
+    """All its words, folded."""
+    claims: tuple[tuple[str, Counter[str]], ...]
+    """Negations, dates, weekdays and numbers, each kind with how often each occurs."""
+    names: frozenset[str]
+    """Words that are written as names."""
+    starts: frozenset[str]
+    """Words that may be names, or are only written large since they begin a sentence."""
+
+
+def normalised(text: str) -> str:
+    """The text without the differences that say nothing: case, blanks, punctuation, invisible characters.
+
+    Signs that tell things apart stay: ``C++``, ``C#``, ``$5``, ``5%``, and the point in ``3.5``.
+    """
+    flat = _JOINED.sub("", normalize("NFKC", text)).casefold()
+    kept = {found.start() for found in _KEPT.finditer(flat)}
+    return " ".join(_ODD.sub(lambda found: found[0] if found.start() in kept else _sign(found[0]), flat).split())
+
+
+def differs(a: str, b: str) -> str | None:
+    """Why two texts may not count as equal, however alike they look.
+
+    Returns:
+        ``"negation"``, ``"date"``, ``"weekday"``, ``"number"`` or ``"name"``; None where none of these differs.
+    """
+    one, other = _read(a), _read(b)
+    for (kind, mine), (_, theirs) in zip(one.claims, other.claims, strict=True):
+        if mine != theirs:
+            return kind
+    return None if _named_in(one, other) and _named_in(other, one) else "name"
+
+
+def similarity(a: str, b: str) -> float:
+    """How alike two texts are, 0 to 1, by their telling words in their order; see the module for the measure."""
+    one, other = _read(a[:LONGEST]).words, _read(b[:LONGEST]).words
+    if not one or not other:
+        return 1.0 if normalised(a) == normalised(b) else 0.0
+    mine, theirs = _spelled_alike(one, other)
+    return max(_aligned(turned, theirs) for turned in _turns(mine, theirs))
+
+
+def same(a: str, b: str) -> bool:
+    """Whether two texts state the same; see the module for the rule."""
+    one, other = normalised(a), normalised(b)
+    if one == other:
+        return differs(a, b) is None
+    if not one or not other or max(len(a), len(b)) > LONGEST:
+        return False
+    alike = _within(one, other) or _within(other, one) or similarity(a, b) >= NEAR
+    return alike and differs(a, b) is None
+
+
+def repeats(new: str, known: str) -> bool:
+    """Whether a new text says nothing that a known one does not: they state the same, and it adds no telling word."""
+    if not same(new, known):
+        return False
+    if _within(normalised(new), normalised(known)):
+        return True
+    mine, theirs = _spelled_alike(_read(new).words, _read(known).words)
+    return not Counter(mine) - Counter(theirs)
+
+
+def _within(inner: str, outer: str) -> bool:
+    if _IS_SPACELESS.search(inner):
+        return inner in outer
+    return f" {inner} " in f" {outer} "
+
+
+def _sign(sign: str) -> str:
+    kind = category(sign)
+    if kind == "Cf" or kind[0] == "M":
+        return sign if kind[0] == "M" else ""
+    return sign if kind[0] == "S" and kind != "Sk" else " "
+
+
+def _aligned(mine: Sequence[str], theirs: Sequence[str]) -> float:
+    """The Indel similarity of two sequences of words, at most :data:`EXCHANGED` where both have words of their own."""
+    score = Indel.normalized_similarity(mine, theirs)
+    common = (len(mine) + len(theirs)) * score / 2
+    lonely = min(len(mine), len(theirs)) - common
+    return min(score, EXCHANGED) if lonely > 0.5 else score
+
+
+def _turns(mine: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words as they are, and from where the others begin: a phrase moved from the front to the end, or back."""
+    yield mine
+    if len(mine) < 3:
+        return
+    if theirs[0] in mine[1:]:
+        at = mine.index(theirs[0], 1)
+        yield mine[at:] + mine[:at]
+    if mine[0] in theirs[1:]:
+        at = len(theirs) - theirs.index(mine[0], 1)
+        if 0 < at < len(mine):
+            yield mine[-at:] + mine[:-at]
+
+
+def _spelled_alike(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Both with words that count as equal spelt as the other has them."""
+    theirs = set(other)
+    spelled = {word: word if word in theirs else _match(word, other) for word in set(one)}
+    return tuple(spelled[word] for word in one), other
+
+
+def _match(word: str, others: Sequence[str]) -> str:
+    return next((other for other in others if _equal(word, other)), word)
+
+
+def _equal(a: str, b: str) -> bool:
+    if not (a.isalpha() and b.isalpha()):
+        return False
+    if a.endswith("ed") == b.endswith("ed") and stem(a) == stem(b):
+        return True
+    return min(len(a), len(b)) >= 6 and a[0] == b[0] and OSA.distance(a, b, score_cutoff=1) <= 1
+
+
+def _named_in(one: _Read, other: _Read) -> bool:
+    """Whether the other text has every name of this one."""
+    if not one.names <= other.said:
+        return False
+    return all(any(_inflected(word, said) for said in other.said) for word in one.starts - other.said)
+
+
+def _inflected(a: str, b: str) -> bool:
+    """Whether two words are one but for an ending; stems are too coarse where a name may be meant."""
+    return a[0] == b[0] and any(
+        a.removesuffix(mine) == b.removesuffix(theirs) and len(a.removesuffix(mine)) > 2
+        for mine in wordlists.ENDINGS
+        for theirs in wordlists.ENDINGS
+    )
+
+
+@lru_cache(maxsize=8_192)
+def _read(text: str) -> _Read:
+    flat = normalize("NFKC", text)
+    dates = _DATE.findall(flat)
+    tokens = [(found[0], found.start()) for found in _TOKEN.finditer(flat)]
+    words = [_folded(token) for token, _ in tokens]
+    dates += [
+        wordlists.DATES[word] for (token, _), word in zip(tokens, words, strict=True)
+        if word in wordlists.DATES and (word not in wordlists.LARGE or token[0].isupper())
+    ]  # fmt: skip
+    numbers = Counter(_numbers(_DATE.sub(" ", flat)))
+    numbers.update(wordlists.NUMBERS[word] for word in words if word in wordlists.NUMBERS)
+    claims = (
+        ("negation", _negations(words)),
+        ("date", Counter(dates)),
+        ("weekday", Counter(_weekdays(tokens, words))),
+        ("number", numbers),
+    )
+    names, starts = _names(flat, tokens)
+    telling = tuple(word for word in words if word not in wordlists.FILLERS and not _negates(word))
+    return _Read(telling, frozenset(words), claims, names, starts)
+
+
+def _folded(token: str) -> str:
+    word = token.casefold().replace("’", "'").replace("ʼ", "'")
+    return word.removesuffix("'s")
+
+
+def _numbers(flat: str) -> Iterator[str]:
+    plain = _JOINED.sub("", flat)
+    for sign, currency, digits, unit in _NUMBER.findall(plain):
+        value = digits.lstrip("0") or "0" if digits.isdecimal() else digits
+        yield ("-" if sign in "-−" and sign else "") + currency + value + unit
+
+
+def _negates(word: str) -> bool:
+    return word in wordlists.NEGATIONS or word.endswith("n't")
+
+
+def _negations(words: Sequence[str]) -> Counter[str]:
+    """What is negated, by the stem of the next telling word; words that are negative by a syllable count as such."""
+    found: Counter[str] = Counter()
+    for at, word in enumerate(words):
+        if _negates(word):
+            after = (stem(next_) for next_ in words[at + 1 :] if next_ not in wordlists.FILLERS)
+            found[next(after, "")] += 1
+        elif (opposite := wordlists.OPPOSITES.get(word)) is not None:
+            found[f"={opposite}"] += 1
+    return found
+
+
+def _weekdays(tokens: Sequence[tuple[str, int]], words: Sequence[str]) -> Iterator[str]:
+    for (token, _), word in zip(tokens, words, strict=True):
+        day = wordlists.WEEKDAYS.get(word)
+        if day is not None and (word not in wordlists.LARGE or token[0].isupper()):
+            yield day
+
+
+def _names(flat: str, tokens: Sequence[tuple[str, int]]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that are names by how they are written, and those that may be: they begin a sentence."""
+    names, starts = set(), set()
+    for token, at in tokens:
+        if not token[0].isupper():
+            if any(letter.isupper() for letter in token):
+                names.add(_folded(token))
+            continue
+        word = _folded(token)
+        if word in wordlists.NO_NAMES or word in wordlists.DATES or word in wordlists.WEEKDAYS:
+            continue
+        (starts if _STARTS.search(flat, max(0, at - 12), at) else names).add(word)
+    return frozenset(names - starts), frozenset(starts - names)
