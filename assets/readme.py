@@ -14,16 +14,17 @@ README = Path(__file__).parent.parent / "README.md"
 
 def keys() -> str:
     """The key table: a row for each group of commands."""
-    from memview.app.commands import COMMANDS, WHERE_TITLES, shown_key
+    from memview.app.commands import TABLE, WHERE_TITLES, shown_key
 
     lines = ["| where | keys |", "|---|---|"]
     for where, title in WHERE_TITLES.items():
         parts = []
-        for command in COMMANDS:
+        for command in TABLE:
             if command.where == where:
                 pressed = " ".join(f"`{shown_key(key)}`" for key in command.keys)
                 parts.append(f"{pressed} {command.title.lower()}")
-        lines.append(f"| {title} | {' · '.join(parts)} |")
+        if parts:
+            lines.append(f"| {title} | {' · '.join(parts)} |")
     return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ from driving import Driven
 from memview import MemoryStore
 from memview.app import config
 from memview.app.app import MemviewApp
-from memview.app.commands import COMMANDS
+from memview.app.commands import REVIEWS, TABLE, of_scene
 from memview.app.config import Config, read, understood
 from memview.clock import Clock
 
@@ -62,7 +62,7 @@ def test_a_bad_entry_is_one_sentence_and_changes_nothing(given: dict[str, object
     if said:
         (problem,) = chosen.problems
         assert problem.startswith(said)
-        assert chosen.commands == COMMANDS
+        assert chosen.commands == TABLE
 
 
 @pytest.mark.parametrize("data", [b"[keys", b"\xff\xfe", b"a = 1\na = 2"])
@@ -86,17 +86,19 @@ def test_it_stands_in_the_config_folder(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert config.path() == Path("~/.config/memview/config.toml").expanduser()
 
 
-_IDS = st.sampled_from([command.id for command in COMMANDS])
+_IDS = st.sampled_from([command.id for command in TABLE])
 _KEYS = st.one_of(st.sampled_from([*"abdexgp*?/ ", "g x", "g g", "ctrl+d", "f2", "up", "", "Esc"]), st.text(max_size=3))
 
 
 @given(st.dictionaries(_IDS, st.one_of(_KEYS, st.lists(_KEYS, max_size=3), st.integers()), max_size=6))
 def test_whatever_is_bound_no_key_means_two_things(bound: dict[str, object]) -> None:
     chosen = understood({"keys": bound})
-    pressed = [key for command in chosen.commands if command.spots != ("search",) for key in command.keys]
-    assert len(pressed) == len(set(pressed))
-    singles = {key for key in pressed if " " not in key}
-    assert not {key.split()[0] for key in pressed if " " in key} & singles
+    for scene in ("browse", *REVIEWS):
+        table = of_scene(scene, chosen.commands)
+        pressed = [key for command in table if command.spots != ("search",) for key in command.keys]
+        assert len(pressed) == len(set(pressed))
+        singles = {key for key in pressed if " " not in key}
+        assert not {key.split()[0] for key in pressed if " " in key} & singles
 
 
 async def run(path: Path, clock: Clock, given: dict[str, object]) -> tuple[MemviewApp, Config]:

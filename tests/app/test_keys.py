@@ -4,7 +4,7 @@ import pytest
 
 from driving import Open
 from memview import MemoryStore
-from memview.app.commands import COMMANDS, bindings, for_footer, shown_key
+from memview.app.commands import COMMANDS, REVIEWS, TABLE, Scene, bindings, for_footer, of_scene, shown_key
 
 ASYNC = pytest.mark.asyncio
 
@@ -17,16 +17,17 @@ EVERY_KEY = [
 
 
 def test_every_command_says_what_it_does_and_has_an_id_of_its_own() -> None:
-    assert len({command.id for command in COMMANDS}) == len(COMMANDS)
-    for command in COMMANDS:
+    assert len({command.id for command in TABLE}) == len(TABLE)
+    for command in TABLE:
         assert command.keys
         assert len(command.title) <= 24, command.id
         assert command.help.endswith("."), command.id
         assert len(command.label.split()) <= 2, command.id
 
 
-def test_no_key_means_two_things_in_the_panes() -> None:
-    keys = [key for command in COMMANDS if command.spots != ("search",) for key in command.keys]
+@pytest.mark.parametrize("scene", ["browse", *REVIEWS])
+def test_no_key_means_two_things_on_a_screen(scene: Scene) -> None:
+    keys = [key for command in of_scene(scene) if command.spots != ("search",) for key in command.keys]
     assert sorted(keys) == sorted(set(keys))
 
 

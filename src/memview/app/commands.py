@@ -3,70 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from string import punctuation
-from typing import Literal
 
 from textual.binding import Binding
 from textual.keys import _character_to_key
 
-Where = Literal["everywhere", "moving", "search", "record", "mark", "go"]
-"""The groups of the help screen, in its order."""
+from memview.app.command import REVIEWS, WHERE_TITLES, Command, Need, Scene, Spot, Where
+from memview.app.review_commands import REVIEW
 
-Spot = Literal["tree", "list", "detail", "search"]
-"""A part of the browse screen that can have the focus."""
-
-Need = Literal["", "record", "fact", "forgotten", "writable", "edit", "restore"]
-"""A condition: nothing; a record or a fact under the cursor, a fact that can be put back; a store that may be written;
-a fact and a store that may be written; one that can be put back and a store that may be written."""
-
-WHERE_TITLES: dict[Where, str] = {
-    "everywhere": "Everywhere",
-    "moving": "Moving",
-    "search": "Search",
-    "record": "This fact or turn",
-    "mark": "Marking",
-    "go": "Go",
-}
+__all__ = [
+    "BY_ID", "COMMANDS", "FOOTER_LIMIT", "REVIEWS", "TABLE", "WHERE_TITLES", "Command", "Need", "Scene", "Spot",
+    "Where", "bindings", "continuations", "for_footer", "of_scene", "shown_key", "single_keys",
+]  # fmt: skip
 
 FOOTER_LIMIT = 6
 """The most commands a footer shows, besides help."""
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One thing a person can do."""
-
-    id: str
-    """Stable; keys are rebound by it."""
-    keys: tuple[str, ...]
-    """The keys as Textual names them, the first one shown; two with a blank between are pressed one after the other."""
-    title: str
-    """What it does in one to four words: the palette's line and the footer's tooltip."""
-    help: str
-    """One sentence for the help screen."""
-    where: Where
-    """The group it stands in."""
-    spots: tuple[Spot, ...] = ()
-    """The focused places whose footer may show it."""
-    label: str = ""
-    """The footer's word; empty is never shown there."""
-    rank: int = 9
-    """Its place in a footer: the lower, the sooner."""
-    need: Need = ""
-    """What must hold for it to be allowed."""
-    shown: Need = ""
-    """What must hold besides for a footer to show it."""
-    palette: bool = True
-    """Whether it makes sense to pick it from the palette."""
-    many: bool = False
-    """Whether it acts on the marked facts, if there are any."""
-
-    @property
-    def writes(self) -> bool:
-        """Whether it changes the store."""
-        return self.need in ("writable", "edit", "restore")
-
 
 _RECORD: tuple[Spot, ...] = ("list", "detail")
 _PANES: tuple[Spot, ...] = ("tree", "list", "detail")
@@ -237,13 +188,21 @@ COMMANDS: tuple[Command, ...] = (
     Command("go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False),
 )  # fmt: skip
 
-BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
+TABLE: tuple[Command, ...] = (*COMMANDS, *REVIEW)
+"""All commands: those of the browse screen, and those of the screens of a review."""
+
+BY_ID: dict[str, Command] = {command.id: command for command in TABLE}
 
 _SHOWN = {
     **{_character_to_key(sign): sign for sign in punctuation},
     "escape": "Esc", "enter": "Enter", "tab": "Tab", "shift+tab": "shift+Tab", "f1": "F1", "up": "↑", "down": "↓",
     "left": "←", "right": "→",
 }  # fmt: skip
+
+
+def of_scene(scene: Scene, table: Sequence[Command] = TABLE) -> tuple[Command, ...]:
+    """The commands of one screen, in the table's order."""
+    return tuple(command for command in table if scene in command.scenes)
 
 
 def shown_key(key: str) -> str:

@@ -11,7 +11,7 @@ It stands at ``$XDG_CONFIG_HOME/memview/config.toml``, by default ``~/.config/me
     pin = ""                   # no key
 
 A key is a character, or a name such as ``space``, ``f2``, ``ctrl+x``. The ids are those of
-:data:`memview.app.commands.COMMANDS`. An entry that makes no sense is told in the status line and leaves what it is
+:data:`memview.app.commands.TABLE`. An entry that makes no sense is told in the status line and leaves what it is
 about as it was; the rest holds.
 """
 
@@ -28,7 +28,7 @@ from typing import Any
 
 from textual.keys import Keys, _character_to_key
 
-from memview.app.commands import BY_ID, COMMANDS, Command, shown_key
+from memview.app.commands import BY_ID, TABLE, Command, shown_key
 from memview.text import one_line
 
 FIXED = ("quit", "escape", "copy.selected", "move.down", "move.up", "open")
@@ -45,7 +45,7 @@ _SPELT = {"esc": "escape", "return": "enter", "del": "delete"}
 class Config:
     """What a person chose."""
 
-    commands: tuple[Command, ...] = COMMANDS
+    commands: tuple[Command, ...] = TABLE
     """The table of commands with their keys."""
     theme: str = ""
     """The name of a theme; empty for the usual one."""
@@ -142,19 +142,25 @@ class _Reading:
         return Config(self._table(), self.theme, tuple(self.problems))
 
     def _table(self) -> tuple[Command, ...]:
-        return tuple(replace(command, keys=self.chosen.get(command.id, command.keys)) for command in COMMANDS)
+        return tuple(replace(command, keys=self.chosen.get(command.id, command.keys)) for command in TABLE)
 
     def _clash(self) -> tuple[str, str, str] | None:
         """A chosen key that another command has too, or begins with: the command, the key, the other command."""
         panes = [command for command in self._table() if command.spots != ("search",)]
+        by_id = {command.id: command for command in panes}
         firsts = Counter(name.split()[0] for command in panes for name in set(command.keys))
         for id in self.chosen:
-            for name in next(command.keys for command in panes if command.id == id):
+            for name in by_id[id].keys:
                 if firsts[name.split()[0]] > 1:
-                    for other in panes:
-                        if other.id != id and any(_collide(name, theirs) for theirs in other.keys):
+                    for other in _beside(by_id[id], panes):
+                        if any(_collide(name, theirs) for theirs in other.keys):
                             return id, name, other.id
         return None
+
+
+def _beside(command: Command, table: Sequence[Command]) -> list[Command]:
+    """The other commands of the screens that a command belongs to."""
+    return [other for other in table if other.id != command.id and set(other.scenes) & set(command.scenes)]
 
 
 def _collide(one: str, other: str) -> bool:

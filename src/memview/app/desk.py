@@ -9,7 +9,7 @@ from textual.app import App
 from textual.message import Message
 
 from memview.app.acts import Acts
-from memview.app.commands import COMMANDS, Command
+from memview.app.commands import TABLE, Command, of_scene
 from memview.app.editing import Editing
 from memview.app.live import Watch
 from memview.app.loader import Loader
@@ -29,7 +29,7 @@ class Desk:
         clock: tells the time.
         read_only: nothing may be written.
         watched: whether to notice what others write; off in tests that are about something else.
-        commands: the table of commands, with the keys that the person chose.
+        commands: the table of all commands, with the keys that the person chose.
     """
 
     def __init__(
@@ -42,13 +42,16 @@ class Desk:
         clock: Clock,
         read_only: bool,
         watched: bool = True,
-        commands: Sequence[Command] = COMMANDS,
+        commands: Sequence[Command] = TABLE,
     ) -> None:
         self.path = path
         self.me = me
         self.clock = clock
         self.read_only = read_only
-        self.commands = commands
+        self.table = commands
+        """All commands."""
+        self.commands = of_scene("browse", commands)
+        """Those of the browse screen."""
         self.watch = Watch(path, post)
         self.loader = Loader(app, path, clock, post)
         self.editing = Editing(path, me, clock)
