@@ -124,6 +124,7 @@ def _own(values: dict[str, Any]) -> Fact:
 def _again(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
     """A text that is there already: evidence for an active fact, a new life for a pruned one, nothing for the rest."""
     if fact.status == "forgotten":
+        _note_attempt(tx, fact)
         attach(fact, blocked=True)
         return fact
     if fact.status == "superseded":
@@ -137,6 +138,16 @@ def _again(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
         changes["status"] = "active"
         _renumber(tx, fact)
     return change(tx, fact, changes) if changes else fact
+
+
+def _note_attempt(tx: Transaction, fact: Fact) -> None:
+    """Remember that somebody tried to write a forgotten text again."""
+    tx.raw.execute(
+        "INSERT INTO attempts (fact, agent, times, seq, at) "
+        "SELECT ?, ?, 1, coalesce(max(seq), 0), ? FROM changes WHERE true "
+        "ON CONFLICT DO UPDATE SET times = times + 1, seq = excluded.seq, at = excluded.at",
+        (fact.id, tx.actor or "", clock.to_text(tx.at)),
+    )
 
 
 def _renumber(tx: Transaction, fact: Fact) -> None:

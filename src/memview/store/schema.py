@@ -3,8 +3,8 @@
 ``facts``, ``turns``, ``links`` and ``decisions`` are the records, ``namespaces`` holds what belongs to a namespace as a
 whole, ``changes`` is the feed. ``facts_index`` and ``turns_index`` are the text indexes; ``queue`` names rows that
 another program wrote and that are not indexed yet. ``evidence`` is the way back from a turn to the facts that came
-from it, kept by triggers from ``facts.turns``. ``context`` and ``replaced`` serve the feed's triggers, ``settings``
-holds what the file remembers about itself.
+from it, kept by triggers from ``facts.turns``. ``attempts`` counts who tried to write a forgotten text again.
+``context`` and ``replaced`` serve the feed's triggers, ``settings`` holds what the file remembers about itself.
 
 The version stands in ``user_version`` and moves in the same transaction as the migration that reaches it. A migration
 that has been released is never edited.
@@ -71,6 +71,9 @@ _TABLES = (
         fact TEXT NOT NULL REFERENCES facts (id) ON DELETE CASCADE,
         reviewer TEXT NOT NULL, version INTEGER NOT NULL, decision TEXT NOT NULL, at TEXT NOT NULL DEFAULT {_TIME},
         UNIQUE (fact, reviewer, version))""",
+    """CREATE TABLE attempts (
+        fact TEXT NOT NULL REFERENCES facts (id) ON DELETE CASCADE, agent TEXT NOT NULL, times INTEGER NOT NULL,
+        seq INTEGER NOT NULL, at TEXT NOT NULL, PRIMARY KEY (fact, agent)) WITHOUT ROWID""",
     """CREATE TABLE changes (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,
         at TEXT NOT NULL, actor TEXT, action TEXT, op TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
