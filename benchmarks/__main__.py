@@ -1,4 +1,4 @@
-"""``python -m benchmarks [--facts N] [--json FILE]``: measure, compare with named peers in the same run, print a table.
+"""``python -m benchmarks [--facts N] [--terminal] [--json FILE]``: measure, compare with named peers in the same run, print a table.
 
 The peers: sqlite3 itself on the same tables and triggers for writing; rapidfuzz's ``token_set_ratio`` over all texts
 for searching; ``python -c pass`` for importing. Times are median / p95 / p99.
@@ -14,6 +14,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.idle import idling
+from benchmarks.live import following
 from benchmarks.measure import Row, milliseconds, percentile, report, seconds
 from benchmarks.texts import Texts
 from memview import MemoryStore, clock
@@ -27,9 +29,12 @@ def main() -> None:
     arguments = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure memview against its peers.")
     arguments.add_argument("--facts", type=int, default=20_000, help="facts in the searched store (20,000)")
     arguments.add_argument("--json", type=Path, help="also write the table here")
+    arguments.add_argument("--terminal", action="store_true", help="also the program in a terminal (a minute)")
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="memview-bench-") as folder:
         rows = [*importing(), *writing(Path(folder)), *searching(Path(folder), given.facts)]
+        if given.terminal:
+            rows += [*following(Path(folder)), *idling(Path(folder))]
     report(rows, given.json)
 
 

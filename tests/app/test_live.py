@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import time
 from array import array
 from pathlib import Path
 
@@ -148,14 +147,3 @@ async def test_a_replaced_file_is_read_anew(filled: MemoryStore, opened: Open, p
         await opened_and_watching(driven)
         os.replace(other, path)
         await driven.until(lambda: driven.rows() == ["Something else entirely"])
-
-
-@ASYNC
-async def test_idling_costs_next_to_nothing(filled: MemoryStore, opened: Open) -> None:
-    async with opened(watched=True) as driven:
-        await opened_and_watching(driven)
-        await asyncio.sleep(0.5)
-        before, started = time.process_time(), time.monotonic()
-        await asyncio.sleep(1.5)
-        share = (time.process_time() - before) / (time.monotonic() - started)
-        assert share < 0.05
