@@ -1,4 +1,4 @@
-"""``python -m benchmarks [--facts N] [--terminal] [--json FILE]``: measure, compare with named peers in the same run, print a table.
+"""``python -m benchmarks [--facts N] [--terminal] [--json FILE]``: measure, compare with peers in the same run, print.
 
 The peers: sqlite3 itself on the same tables and triggers for writing; rapidfuzz's ``token_set_ratio`` over all texts
 for searching; ``python -c pass`` for importing. Times are median / p95 / p99.
