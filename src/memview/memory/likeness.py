@@ -34,6 +34,11 @@ EXCHANGED = 0.85
 LONGEST = 4_000
 """Characters that are read of a text for its similarity; longer ones are the same only where they are equal."""
 
+MISSPELT = 6
+"""Letters from which one wrong, missing, doubled or swapped one makes no other word."""
+
+Words = tuple[str, ...]
+
 _JOINED = re.compile(r"(?<=\w)['’ʼ](?=\w)|(?<=\d),(?=\d{3}(?!\d))")
 _ODD = re.compile(r"(?!(?<=\d)[.:](?=\d))(?:[^\w\s]|_)")
 _KEPT = re.compile(r"(?<=\w)[#&%](?!\w)|(?<=\w)&(?=\w)")
@@ -48,8 +53,8 @@ _IS_SPACELESS = re.compile(rf"[{SPACELESS}]")
 class _Read:
     """What a text says, as far as it is compared."""
 
-    words: tuple[str, ...]
-    """Its telling words, in order, folded."""
+    words: Words
+    """Its telling words in their order, by their stems within one tense."""
     said: frozenset[str]
     """All its words, folded."""
     claims: tuple[tuple[str, Counter[str]], ...]
@@ -88,8 +93,8 @@ def similarity(a: str, b: str) -> float:
     one, other = _read(a[:LONGEST]).words, _read(b[:LONGEST]).words
     if not one or not other:
         return 1.0 if normalised(a) == normalised(b) else 0.0
-    mine, theirs = _spelled_alike(one, other)
-    return max(_aligned(turned, theirs) for turned in _turns(mine, theirs))
+    mine = _spelled(one, other)
+    return max(_aligned(turned, other) for turned in _turns(mine, other))
 
 
 def same(a: str, b: str) -> bool:
@@ -109,8 +114,8 @@ def repeats(new: str, known: str) -> bool:
         return False
     if _within(normalised(new), normalised(known)):
         return True
-    mine, theirs = _spelled_alike(_read(new).words, _read(known).words)
-    return not Counter(mine) - Counter(theirs)
+    theirs = _read(known).words
+    return not Counter(_spelled(_read(new).words, theirs)) - Counter(theirs)
 
 
 def _within(inner: str, outer: str) -> bool:
@@ -134,7 +139,7 @@ def _aligned(mine: Sequence[str], theirs: Sequence[str]) -> float:
     return min(score, EXCHANGED) if lonely > 0.5 else score
 
 
-def _turns(mine: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _turns(mine: Words, theirs: Words) -> Iterator[Words]:
     """The words as they are, and from where the others begin: a phrase moved from the front to the end, or back."""
     yield mine
     if len(mine) < 3:
@@ -148,23 +153,20 @@ def _turns(mine: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[tuple[str
             yield mine[-at:] + mine[:-at]
 
 
-def _spelled_alike(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Both with words that count as equal spelt as the other has them."""
-    theirs = set(other)
-    spelled = {word: word if word in theirs else _match(word, other) for word in set(one)}
-    return tuple(spelled[word] for word in one), other
+def _spelled(mine: Words, theirs: Words) -> Words:
+    """The words, those that are misspelt by one letter spelt as the others have them."""
+    there = set(theirs)
+    long = [word for word in there.difference(mine) if len(word) >= MISSPELT]
+    if not long:
+        return mine
+    return tuple(
+        word if word in there or len(word) < MISSPELT else next((other for other in long if _close(word, other)), word)
+        for word in mine
+    )
 
 
-def _match(word: str, others: Sequence[str]) -> str:
-    return next((other for other in others if _equal(word, other)), word)
-
-
-def _equal(a: str, b: str) -> bool:
-    if not (a.isalpha() and b.isalpha()):
-        return False
-    if a.endswith("ed") == b.endswith("ed") and stem(a) == stem(b):
-        return True
-    return min(len(a), len(b)) >= 6 and a[0] == b[0] and OSA.distance(a, b, score_cutoff=1) <= 1
+def _close(a: str, b: str) -> bool:
+    return a[0] == b[0] and a.isalpha() and b.isalpha() and OSA.distance(a, b, score_cutoff=1) <= 1
 
 
 def _named_in(one: _Read, other: _Read) -> bool:
@@ -202,13 +204,19 @@ def _read(text: str) -> _Read:
         ("number", numbers),
     )
     names, starts = _names(flat, tokens)
-    telling = tuple(word for word in words if word not in wordlists.FILLERS and not _negates(word))
-    return _Read(telling, frozenset(words), claims, names, starts)
+    telling = (word for word in words if word not in wordlists.FILLERS and not _negates(word))
+    return _Read(tuple(map(_stemmed, telling)), frozenset(words), claims, names, starts)
+
+
+def _stemmed(word: str) -> str:
+    if word in wordlists.NUMBERS:
+        return wordlists.NUMBERS[word]
+    return f"{stem(word)}d" if word.endswith("ed") else stem(word)
 
 
 def _folded(token: str) -> str:
     word = token.casefold().replace("’", "'").replace("ʼ", "'")
-    return word.removesuffix("'s")
+    return _JOINED.sub("", word.removesuffix("'s"))
 
 
 def _numbers(flat: str) -> Iterator[str]:
@@ -219,18 +227,16 @@ def _numbers(flat: str) -> Iterator[str]:
 
 
 def _negates(word: str) -> bool:
-    return word in wordlists.NEGATIONS or word.endswith("n't")
+    return word in wordlists.NEGATIONS
 
 
 def _negations(words: Sequence[str]) -> Counter[str]:
-    """What is negated, by the stem of the next telling word; words that are negative by a syllable count as such."""
+    """What is negated, by the stem of the next telling word."""
     found: Counter[str] = Counter()
     for at, word in enumerate(words):
         if _negates(word):
             after = (stem(next_) for next_ in words[at + 1 :] if next_ not in wordlists.FILLERS)
             found[next(after, "")] += 1
-        elif (opposite := wordlists.OPPOSITES.get(word)) is not None:
-            found[f"={opposite}"] += 1
     return found
 
 
@@ -243,14 +249,15 @@ def _weekdays(tokens: Sequence[tuple[str, int]], words: Sequence[str]) -> Iterat
 
 def _names(flat: str, tokens: Sequence[tuple[str, int]]) -> tuple[frozenset[str], frozenset[str]]:
     """The words that are names by how they are written, and those that may be: they begin a sentence."""
-    names, starts = set(), set()
+    names: set[str] = set()
+    starts: set[str] = set()
     for token, at in tokens:
         if not token[0].isupper():
             if any(letter.isupper() for letter in token):
                 names.add(_folded(token))
             continue
         word = _folded(token)
-        if word in wordlists.NO_NAMES or word in wordlists.DATES or word in wordlists.WEEKDAYS:
+        if word in wordlists.NO_NAMES:
             continue
         (starts if _STARTS.search(flat, max(0, at - 12), at) else names).add(word)
     return frozenset(names - starts), frozenset(starts - names)
