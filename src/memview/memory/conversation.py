@@ -91,7 +91,9 @@ class Conversation:
     ) -> None:
         self.close()
 
-    def record(self, request: str = "", response: str = "", *, at: datetime | None = None, **meta: Any) -> Turn | None:
+    def record(
+        self, /, request: str = "", response: str = "", *, at: datetime | None = None, **meta: Any
+    ) -> Turn | None:
         """Store one turn.
 
         Args:
@@ -118,7 +120,7 @@ class Conversation:
         return self._record(*values)
 
     @contextmanager
-    def turn(self, request: str, **meta: Any) -> Iterator[Pending]:
+    def turn(self, /, request: str, **meta: Any) -> Iterator[Pending]:
         """Record a turn when the block ends well, and nothing when it raises.
 
         ::

@@ -172,7 +172,7 @@ class Memory:
         self.get(id)
         return self.store._read(lambda raw: feed.history(raw, id))
 
-    def update(self, id: str, content: str | None = None, *, version: int | None = None, **values: Any) -> Fact:
+    def update(self, /, id: str, content: str | None = None, *, version: int | None = None, **values: Any) -> Fact:
         """Change what a fact says; whatever is not given stays. Nothing new leaves the row untouched.
 
         Args:
