@@ -22,31 +22,34 @@ FOOTER_LIMIT = 6
 _RECORD: tuple[Spot, ...] = ("list", "detail")
 _PANES: tuple[Spot, ...] = ("tree", "list", "detail")
 
+ALL: tuple[Scene, ...] = ("browse", *REVIEWS)
+"""Every screen with commands."""
+
 COMMANDS: tuple[Command, ...] = (
     # everywhere
-    Command("help", ("question_mark", "f1"), "Help", "What can be done here.", "everywhere"),
+    Command("help", ("question_mark", "f1"), "Help", "What can be done here.", "everywhere", scenes=ALL),
     Command(
         "palette", ("colon", "ctrl+p"), "Commands", "All commands, found by their names.", "everywhere",
-        palette=False,
+        palette=False, scenes=ALL,
     ),
-    Command("close", ("q",), "Quit", "Closes this screen; here it quits.", "everywhere"),
-    Command("quit", ("ctrl+q",), "Quit at once", "Quits from anywhere.", "everywhere", palette=False),
+    Command("close", ("q",), "Quit", "Closes this screen; here it quits.", "everywhere", scenes=ALL),
+    Command("quit", ("ctrl+q",), "Quit at once", "Quits from anywhere.", "everywhere", palette=False, scenes=ALL),
     Command(
         "escape", ("escape",), "One layer off",
-        "Takes off what is on top: running work, range, zoom, search, marks.", "everywhere", palette=False,
+        "Takes off what is on top: running work, range, zoom, search, marks.", "everywhere", palette=False, scenes=ALL,
     ),
     Command(
         "undo", ("u",), "Undo", "Takes back your last change and says what it was.", "everywhere", _PANES, "undo",
-        6, need="writable", shown="record",
+        6, need="writable", shown="record", scenes=ALL,
     ),
-    Command("redo", ("U", "ctrl+r"), "Redo", "Does again what was undone.", "everywhere", need="writable"),
+    Command("redo", ("U", "ctrl+r"), "Redo", "Does again what was undone.", "everywhere", need="writable", scenes=ALL),
     Command(
         "back", ("backspace", "ctrl+o"), "Back", "Back to where you came from.", "everywhere", ("detail",), "back",
         1,
     ),
     Command(
         "refresh", ("ctrl+l",), "Ask the list again", "Asks the list again and draws the screen anew.",
-        "everywhere",
+        "everywhere", scenes=ALL,
     ),
     Command(
         "menu", ("x",), "What can be done here", "A menu of what can be done with this thing.", "everywhere",
@@ -54,15 +57,22 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "copy.selected", ("ctrl+c",), "Copy what is selected",
-        "Copies the text selected with the mouse; twice within a second quits.", "everywhere", palette=False,
+        "Copies the text selected with the mouse; twice within a second quits.", "everywhere",
+        palette=False, scenes=ALL,
     ),
     # moving
-    Command("move.down", ("j",), "Down", "One row down; the arrow keys do the same.", "moving", palette=False),
-    Command("move.up", ("k",), "Up", "One row up.", "moving", palette=False),
-    Command("move.first", ("g g",), "First row", "To the first row, taking in what waits above it.", "moving"),
-    Command("move.last", ("G",), "Last row", "To the last row.", "moving"),
-    Command("move.half_down", ("ctrl+d",), "Half a page down", "Half a page down.", "moving", palette=False),
-    Command("move.half_up", ("ctrl+u",), "Half a page up", "Half a page up.", "moving", palette=False),
+    Command(
+        "move.down", ("j",), "Down", "One row down; the arrow keys do the same.", "moving", palette=False, scenes=ALL,
+    ),
+    Command("move.up", ("k",), "Up", "One row up.", "moving", palette=False, scenes=ALL),
+    Command(
+        "move.first", ("g g",), "First row", "To the first row, taking in what waits above it.", "moving", scenes=ALL,
+    ),
+    Command("move.last", ("G",), "Last row", "To the last row.", "moving", scenes=ALL),
+    Command(
+        "move.half_down", ("ctrl+d",), "Half a page down", "Half a page down.", "moving", palette=False, scenes=ALL,
+    ),
+    Command("move.half_up", ("ctrl+u",), "Half a page up", "Half a page up.", "moving", palette=False, scenes=ALL),
     Command(
         "move.left", ("h", "left"), "Pane to the left", "The pane to the left; in the tree it folds first.",
         "moving", ("tree",), "fold", 3, palette=False,
@@ -80,16 +90,18 @@ COMMANDS: tuple[Command, ...] = (
     Command("tab.next", ("right_square_bracket",), "Turns", "The tab to the right: turns.", "moving"),
     Command(
         "detail.down", ("J",), "Scroll the detail down", "Scrolls the detail from the list.", "moving",
-        palette=False,
+        palette=False, scenes=ALL,
     ),
-    Command("detail.up", ("K",), "Scroll the detail up", "Scrolls the detail back.", "moving", palette=False),
+    Command(
+        "detail.up", ("K",), "Scroll the detail up", "Scrolls the detail back.", "moving", palette=False, scenes=ALL,
+    ),
     Command("zoom", ("z",), "Zoom this pane", "Gives the focused pane the whole screen, and back.", "moving"),
     Command("match.next", ("n",), "Next match", "To the next match.", "moving", palette=False),
     Command("match.previous", ("N",), "Previous match", "To the previous match.", "moving", palette=False),
     Command(
         "open", ("enter",), "Open",
         "From the tree to the list, from the list to the detail, from a link or source to where it leads.",
-        "moving", _PANES, "open", 1, shown="record", palette=False,
+        "moving", _PANES, "open", 1, shown="record", palette=False, scenes=ALL,
     ),
     # search
     Command(
@@ -185,7 +197,7 @@ COMMANDS: tuple[Command, ...] = (
         "Removes every copy of a fact, turn, session, namespace or value, or of all that are marked, for good.",
         "go", need="writable", many=True,
     ),
-    Command("go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False),
+    Command("go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False, scenes=ALL),
 )  # fmt: skip
 
 TABLE: tuple[Command, ...] = (*COMMANDS, *REVIEW)

@@ -52,7 +52,9 @@ class Desk:
         """All commands."""
         self.commands = of_scene("browse", commands)
         """Those of the browse screen."""
-        self.watch = Watch(path, post)
+        self._post = post
+        self._listeners: tuple[Callable[[Message], object], ...] = ()
+        self.watch = Watch(path, self._tell)
         self.loader = Loader(app, path, clock, post)
         self.editing = Editing(path, me, clock)
         self.many = Many(self.editing)
@@ -68,6 +70,19 @@ class Desk:
         """Begin to watch; for after the first frame, since it imports what the frame does not need."""
         if self._watched:
             self.watch.start()
+
+    def listen(self, listener: Callable[[Message], object]) -> None:
+        """Have the watch's messages told to somebody else too; called from its thread."""
+        self._listeners = (*self._listeners, listener)
+
+    def stop_listening(self, listener: Callable[[Message], object]) -> None:
+        """Tell them nothing more."""
+        self._listeners = tuple(other for other in self._listeners if other != listener)
+
+    def _tell(self, message: Message) -> None:
+        """Pass on what the watch noticed."""
+        for listener in (self._post, *self._listeners):
+            listener(message)
 
     def close(self) -> None:
         """Close all that is open; the writer last, so that it can tidy up."""

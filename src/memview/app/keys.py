@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence as Many
+from typing import Any
 
 from textual.binding import BindingsMap
 from textual.screen import Screen
@@ -27,7 +28,7 @@ class Sequence:
 
     def __init__(
         self,
-        screen: Screen[None],
+        screen: Screen[Any],
         show: Callable[[list[tuple[str, Command]] | None], None],
         run: Callable[[str], None],
         commands: Many[Command] = COMMANDS,

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from memview.app.commands import Command, shown_key
+from memview.app.screens.browse import BrowseScreen
+from memview.app.screens.doing import Doing
+from memview.app.screens.reviewing import ReviewScreen
 from memview.app.themes import THEMES
-
-if TYPE_CHECKING:
-    from memview.app.screens.browse import BrowseScreen
 
 
 class CommandProvider(Provider):
     """Offers the commands that are allowed now, by their short titles."""
 
     def _allowed(self) -> list[Command]:
-        screen: BrowseScreen = self.screen  # type: ignore[assignment]
-        return [command for command in screen.desk.commands if command.palette and not screen.doing.why_not(command)]
+        table, place = self._place()
+        return [command for command in table if command.palette and not place.why_not(command)]
 
     def _run(self, command: Command) -> partial[None]:
-        screen: BrowseScreen = self.screen  # type: ignore[assignment]
-        return partial(screen.doing.run, command.id)
+        return partial(self._place()[1].run, command.id)
+
+    def _place(self) -> tuple[Sequence[Command], Doing | ReviewScreen]:
+        """The commands of the screen below, and what runs them."""
+        screen = self.screen
+        if isinstance(screen, ReviewScreen):
+            return screen.commands, screen
+        assert isinstance(screen, BrowseScreen)
+        return screen.desk.commands, screen.doing
 
     def _themes(self) -> Iterator[tuple[str, partial[None]]]:
         """A line for each theme that is not on."""
