@@ -35,8 +35,10 @@ if TYPE_CHECKING:
         RecordError,
         StoreError,
     )
+    from memview.memory.aio import AsyncConversation, AsyncMemory, AsyncMemoryStore, AsyncSelection
     from memview.memory.conversation import Conversation
     from memview.memory.memory import Memory
+    from memview.memory.selection import Selection
     from memview.memory.store import MemoryStore
     from memview.store.erase import Erased
     from memview.store.exchange import Loaded
@@ -51,7 +53,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "memview.memory.store": ("MemoryStore",),
     "memview.memory.memory": ("Memory",),
+    "memview.memory.aio": ("AsyncConversation", "AsyncMemory", "AsyncMemoryStore", "AsyncSelection"),
     "memview.memory.conversation": ("Conversation",),
+    "memview.memory.selection": ("Selection",),
     "memview.store.erase": ("Erased",),
     "memview.store.exchange": ("Loaded",),
     "memview.store.feed": ("ChangeRow",),
@@ -70,6 +74,10 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ALL",
+    "AsyncConversation",
+    "AsyncMemory",
+    "AsyncMemoryStore",
+    "AsyncSelection",
     "BusyStore",
     "ChangeRow",
     "Conflict",
@@ -91,6 +99,7 @@ __all__ = [
     "NotFound",
     "ReadOnlyStore",
     "RecordError",
+    "Selection",
     "Space",
     "Stats",
     "StoreError",

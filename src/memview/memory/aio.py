@@ -120,8 +120,7 @@ class AsyncMemoryStore(Handle[MemoryStore]):
 
         super().__init__(Worker(), opened)
         self._root = self
-        self.read_only = read_only
-        """Whether this handle only looks."""
+        self._read_only = read_only
 
     memory = handed(MemoryStore.memory, AsyncMemory)
     conversation = handed(MemoryStore.conversation, AsyncConversation)
@@ -135,12 +134,17 @@ class AsyncMemoryStore(Handle[MemoryStore]):
     redo = awaitable(MemoryStore.redo)
     erase = awaitable(MemoryStore.erase)
 
+    @property
+    def read_only(self) -> bool:
+        """Whether this handle only looks."""
+        return self._read_only
+
     def tenant(self, name: str) -> AsyncMemoryStore:
         """A handle on the same open file that sees one tenant and nothing else. The empty name is the default one."""
         twin = object.__new__(AsyncMemoryStore)
         Handle.__init__(twin, self._worker, lambda: self._plain().tenant(name))
         twin._root = self._root
-        twin.read_only = self.read_only
+        twin._read_only = self._read_only
         return twin
 
     async def close(self) -> None:
