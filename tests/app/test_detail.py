@@ -18,10 +18,10 @@ from memview import MemoryStore
 from memview.app.guard import ControlGuard
 from memview.app.messages import GoTo
 from memview.app.past import text_difference
-from memview.app.quote import best_sentence
 from memview.app.widgets.detail import DetailPane
 from memview.memory import looking
 from memview.memory.looking import ChangeRow, FactDetail, Looker, Matcher, Neighbour, Source
+from memview.review.quote import best_sentence
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ME = "person:ada"

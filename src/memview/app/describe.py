@@ -16,10 +16,10 @@ from textual.content import Content, Span
 from memview import clock
 from memview.app.markdown import blocks
 from memview.app.past import history_lines
-from memview.app.quote import best_sentence
 from memview.memory import looking
 from memview.memory.looking import ChangeRow, FactDetail, FactRow, Matcher, Neighbour, Source, TurnDetail, TurnRow
 from memview.memory.person import named
+from memview.review.quote import best_sentence
 from memview.text import cut, one_line, visible
 
 SHOWN = 20_000
