@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from memview.store import bulk, checks, facts
+from memview.store import backup, bulk, checks, facts
 from memview.store.aim import Aim
 from memview.store.bulk import Done as Done
 from memview.store.bulk import Progress as Progress
@@ -20,7 +20,8 @@ class Selection:
     """The facts that a query had at one moment, or that a person marked. Made by :meth:`memview.MemoryStore.select`.
 
     Every method is one transaction and one step for ``undo``. Facts that somebody changed or removed since they were
-    counted are left alone and named in what it returns.
+    counted are left alone and named in what it returns. Before the first of a day that is to change more than one fact,
+    a copy of the store is made in memview's own folder; the last three are kept.
 
     Args:
         store: the open store.
@@ -55,6 +56,10 @@ class Selection:
         """Keep all of them from ever being pruned, or let go of that."""
         return self._do("pin" if pinned else "unpin", lambda tx: bulk.set_pinned(tx, self.aims, pinned, progress))
 
+    def prune(self, progress: Progress | None = None) -> Done:
+        """Set all of them aside, pinned ones excepted: restorable, and an agent may learn them again."""
+        return self._do("prune", lambda tx: bulk.set_status(tx, self.aims, "pruned", progress))
+
     def accept(self, progress: Progress | None = None) -> Done:
         """Note that these versions were found right."""
         return self._do("accept", lambda tx: bulk.accept(tx, self.aims, progress))
@@ -70,5 +75,7 @@ class Selection:
         return self._do("tag", lambda tx: bulk.retag(tx, self.aims, given, gone, progress))
 
     def _do(self, verb: str, work: Callable[[Transaction], Done]) -> Done:
+        if len(self.aims) > 1 and not self.store.read_only:
+            backup.before_bulk(self.store.path, self.store.clock())
         with self.store._transaction(verb) as tx:
             return work(tx)

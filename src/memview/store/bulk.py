@@ -81,14 +81,19 @@ def retag(
 
 def accept(tx: Transaction, aims: Sequence[Aim], progress: Progress | None = None) -> Done:
     """Note that the actor found these versions of facts right."""
+    return decide(tx, aims, "accepted", progress)
+
+
+def decide(tx: Transaction, aims: Sequence[Aim], decision: str, progress: Progress | None = None) -> Done:
+    """Note what the actor decided on these versions of facts; the facts stay as they are."""
     done = Done()
     for standing in _portions(tx, aims, done):
         for n in standing:
             changed = tx.raw.execute(
                 "INSERT INTO decisions (id, fact, reviewer, version, decision, at) "
-                "SELECT ?, id, ?, version, 'accepted', ? FROM facts WHERE n = ? ON CONFLICT (fact, reviewer, version) "
+                "SELECT ?, id, ?, version, ?, ? FROM facts WHERE n = ? ON CONFLICT (fact, reviewer, version) "
                 "DO UPDATE SET decision = excluded.decision, at = excluded.at WHERE decision <> excluded.decision",
-                (new_id(tx.at), tx.actor or "", clock.to_text(tx.at), n),
+                (new_id(tx.at), tx.actor or "", decision, clock.to_text(tx.at), n),
             ).rowcount
             done.changed += changed
             done.same += 1 - changed

@@ -19,7 +19,9 @@ from memview.store.ids import identity
 if TYPE_CHECKING:
     from memview.store.database import Transaction
 
-_TABLES = {"fact": "facts", "turn": "turns", "link": "links", "decision": "decisions"}
+_TABLES = {
+    "fact": "facts", "turn": "turns", "link": "links", "decision": "decisions", "judgement": "judgements",
+}  # fmt: skip
 _INDEXED = {"content", "tags", "keywords", "category", "summary", "request", "response"}
 
 
@@ -78,6 +80,19 @@ def restore_many(tx: Transaction, changes: Sequence[ChangeRow]) -> None:
             index.refresh(tx.raw, index.FACTS, [n for (n,) in found])
 
 
+def put_back(tx: Transaction, change: ChangeRow) -> None:
+    """Write what columns of a fact held before, as its next version.
+
+    Args:
+        tx: the open transaction.
+        change: an update of a fact, with the columns in ``before``; whether they changed again is not asked.
+
+    Raises:
+        Conflict: another fact has the old text by now.
+    """
+    _restore(tx, change)
+
+
 def _check(raw: sqlite3.Connection, change: ChangeRow) -> None:
     now = feed.present(raw, change.kind, change.id)
     if change.op == "delete":
@@ -104,7 +119,10 @@ def _conflict(change: ChangeRow, mine: Values, theirs: Values) -> Conflict:
     )
 
 
-_TIED = "SELECT 1 FROM links WHERE source = ?1 OR target = ?1 UNION ALL SELECT 1 FROM decisions WHERE fact = ?1 LIMIT 1"
+_TIED = (
+    "SELECT 1 FROM links WHERE source = ?1 OR target = ?1 UNION ALL SELECT 1 FROM decisions WHERE fact = ?1 "
+    "UNION ALL SELECT 1 FROM judgements WHERE a = ?1 OR b = ?1 LIMIT 1"
+)
 """What others tied to a fact would go with it."""
 
 

@@ -1,0 +1,90 @@
+"""Copies of a store before many facts are changed at once: one a day, the last three, for the user alone.
+
+They lie in the folder that memview keeps about the store (:mod:`memview.store.state`), are made by SQLite's own backup,
+so that a writer in another process does no harm, and go as soon as they hold something that is erased.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from memview.store import files, state
+
+KEPT = 3
+"""How many copies stay."""
+
+
+def copies(store: Path) -> list[Path]:
+    """The backups of a store, oldest first."""
+    return [path for path in state.kept(store) if path.name.startswith("backup-") and path.suffix == ".db"]
+
+
+def before_bulk(store: Path, now: datetime) -> Path | None:
+    """Make the copy of the day, unless there is one.
+
+    Args:
+        store: the store's file, which nobody in this thread has a transaction open on.
+        now: the present moment.
+
+    Returns:
+        The new copy; None where this day has one.
+
+    Raises:
+        StoreError: the store cannot be read, or the disk is full.
+    """
+    day = now.astimezone(UTC).strftime("%Y-%m-%d")
+    if any(path.name.startswith(f"backup-{day}") for path in copies(store)):
+        return None
+    return make(store, now)
+
+
+def make(store: Path, now: datetime) -> Path:
+    """Make a copy now, and drop the oldest beyond :data:`KEPT`.
+
+    Raises:
+        StoreError: the store cannot be read, or the disk is full.
+    """
+    folder = state.folder(store, make=True)
+    target = folder / f"backup-{now.astimezone(UTC):%Y-%m-%dT%H%M%S.%f}.db"
+    partial = target.with_suffix(f".{os.getpid()}.partial")
+    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        with files.plainly(store):
+            _copy(store, partial)
+        os.replace(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)
+    for old in copies(store)[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return target
+
+
+def holding(store: Path, ids: Iterable[str]) -> list[Path]:
+    """The backups that have one of some records, or a past wording of one; what cannot be read counts as having it."""
+    wanted = json.dumps(list(ids))
+    return [path for path in copies(store) if _holds(path, wanted)]
+
+
+def _copy(store: Path, target: Path) -> None:
+    source = sqlite3.connect(files.uri(store, mode="ro"), uri=True, isolation_level=None)
+    with closing(source), closing(sqlite3.connect(target, isolation_level=None)) as copy:
+        source.backup(copy)  # as of one moment; in a store with a log, writers go on meanwhile
+        copy.execute("PRAGMA journal_mode = DELETE")  # a single file, with no log beside it
+
+
+_HELD: Sequence[str] = ("facts", "turns", "changes")
+
+
+def _holds(path: Path, ids: str) -> bool:
+    asked = " UNION ALL ".join(f"SELECT 1 FROM {t} WHERE id IN (SELECT value FROM json_each(?1))" for t in _HELD)
+    try:
+        with closing(sqlite3.connect(files.uri(path, mode="ro", immutable="1"), uri=True)) as copy:
+            return copy.execute(f"{asked} LIMIT 1", (ids,)).fetchone() is not None
+    except sqlite3.DatabaseError:
+        return True
