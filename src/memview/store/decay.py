@@ -10,6 +10,12 @@ RATE_PER_HOUR = 0.005
 HALF_LIFE_HOURS = math.log(2) / RATE_PER_HOUR
 """138.6 hours: after these, half of the strength is left."""
 
+EFFECTIVE = (
+    f"min(1.0, max(0.0, r.strength * exp(-{RATE_PER_HOUR} * max(0.0, "
+    "(julianday(:now) - julianday(r.last_accessed_at)) * 24))))"
+)
+"""The same in SQL, of a row ``r`` of facts at the moment ``:now``."""
+
 
 def effective_strength(strength: float, last_accessed_at: datetime, now: datetime) -> float:
     """What is left of a strength: ``clamp(strength x e^(-0.005 x hours since last access), 0, 1)``.

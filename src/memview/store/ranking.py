@@ -52,7 +52,7 @@ def _too_many(raw: sqlite3.Connection, plan: Plan) -> bool:
 
 
 def _by_rarity(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
-    terms = _telling(plan.query.terms)
+    terms = telling(plan.query.terms)
     (size,) = raw.execute(f"SELECT coalesce(max(n), 1) FROM {plan.what.table}").fetchone()
     hits = index.hits(raw, plan.what)
     arms = []
@@ -72,7 +72,8 @@ def _by_rarity(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     return [(n, score, _matched(terms, places)) for n, score, places in rows]
 
 
-def _telling(terms: tuple[Term, ...]) -> list[Term]:
+def telling(terms: tuple[Term, ...]) -> list[Term]:
+    """The words of a question that say something; all of them where none does."""
     wanted = [term for term in terms if not (term.literal or term.exclude)]
     return [term for term in wanted if term.text.casefold() not in STOP_WORDS] or wanted
 

@@ -20,7 +20,7 @@ from memview import clock
 from memview.store import index, ranking, sessions
 from memview.store.aim import Aim
 from memview.store.conditions import ALL, Bound, Exclusion, Query
-from memview.store.decay import RATE_PER_HOUR
+from memview.store.decay import EFFECTIVE
 from memview.store.words import Term, all_of, any_of, none_of
 
 How = Literal["all", "corrected", "any"]
@@ -58,7 +58,7 @@ class Plan:
         elif unwanted := none_of(query.terms):
             self.values["match"] = unwanted
             self.where.append(f"r.n NOT IN ({index.hits(raw, self.what)})")
-        _have_exp(raw)
+        have_exp(raw)
 
     def sql(self, columns: str) -> str:
         """A SELECT of these columns over the query's rows, unordered."""
@@ -165,8 +165,7 @@ _LISTS = {
     "sessions": "session",
 }  # fmt: skip
 _NUMBERS = {
-    "strength": f"min(1.0, max(0.0, r.strength * exp(-{RATE_PER_HOUR} * max(0.0, "
-    "(julianday(:now) - julianday(r.last_accessed_at)) * 24))))",
+    "strength": EFFECTIVE,
     "importance": "r.importance",
     "recalled": "r.access_count",
 }
@@ -225,8 +224,9 @@ def everywhere(query: Query) -> Query:
     return replace(query, namespace=ALL, under=None)
 
 
-def _have_exp(raw: sqlite3.Connection) -> None:
+def have_exp(raw: sqlite3.Connection) -> None:
+    """Give a connection ``exp`` where SQLite was built without its math functions."""
     try:
         raw.execute("SELECT exp(0)").fetchone()
-    except sqlite3.OperationalError:  # SQLite was built without its math functions
+    except sqlite3.OperationalError:
         raw.create_function("exp", 1, math.exp, deterministic=True)
