@@ -228,8 +228,8 @@ def _found(path: Path, needles: Sequence[bytes]) -> set[bytes]:
 
 
 _ELSEWHERE = (
-    "sqlite_schema", "facts", "turns", "links", "decisions", "attempts", "changes", "namespaces", "settings",
-    "facts_index_content", "turns_index_content",
+    "sqlite_schema", "facts", "turns", "links", "decisions", "judgements", "attempts", "changes", "namespaces",
+    "settings", "facts_index_content", "turns_index_content",
 )  # fmt: skip
 """Tables in which the same word may stand in its own right."""
 

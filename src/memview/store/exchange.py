@@ -19,15 +19,22 @@ from memview.store.database import Transaction
 from memview.store.ids import identity
 
 FORMAT = "memview"
-_TABLES = {"namespace": "namespaces", "turn": "turns", "fact": "facts", "link": "links", "decision": "decisions"}
-_ORDER = {"namespace": "tenant, name", "turn": "n", "fact": "n", "link": "created_at, id", "decision": "at, id"}
+_TABLES = {
+    "namespace": "namespaces", "turn": "turns", "fact": "facts", "link": "links", "decision": "decisions",
+    "judgement": "judgements",
+}  # fmt: skip
+_ORDER = {
+    "namespace": "tenant, name", "turn": "n", "fact": "n", "link": "created_at, id", "decision": "at, id",
+    "judgement": "at, id",
+}  # fmt: skip
 _KEYS = {"namespace": ("tenant", "name")}
 _LEFT_OUT = ("n", "hash")
-_ENDS = {"link": ("source", "target"), "decision": ("fact",)}
+_ENDS = {"link": ("source", "target"), "decision": ("fact",), "judgement": ("a", "b")}
 """Columns that name a fact."""
 _REQUIRED = {
     "namespace": ("tenant", "name", "created_at"), "turn": ("id",), "fact": ("id", "content"),
     "link": ("id", "source", "target"), "decision": ("id", "fact", "reviewer", "version", "decision"),
+    "judgement": ("id", "a", "b", "kind"),
 }  # fmt: skip
 
 
@@ -110,7 +117,7 @@ def _load(into: _Into, text: str) -> bool | None:
             raise _Refused("It names another format.")
         return None
     if record not in _TABLES:
-        raise _Refused("It names no kind of record: namespace, turn, fact, link or decision.")
+        raise _Refused("It names no kind of record: namespace, turn, fact, link, decision or judgement.")
     _check_tenant(into, record, values)
     return _put(into, record, values)
 
@@ -242,5 +249,6 @@ _SCOPES = {
     "fact": _OWN.format(name="namespace"),
     "link": f"source IN {_MEMBERS} AND target IN {_MEMBERS}",
     "decision": f"fact IN {_MEMBERS}",
+    "judgement": f"a IN {_MEMBERS} AND b IN {_MEMBERS}",
 }
 """Which rows belong to a scope, by kind of record. Links that lead out of it stay behind."""

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 _COLUMNS = "seq, at, actor, action, op, kind, id, tenant, namespace, before"
-_TABLES = {"fact": "facts", "turn": "turns", "link": "links", "decision": "decisions"}
+_TABLES = {
+    "fact": "facts", "turn": "turns", "link": "links", "decision": "decisions", "judgement": "judgements",
+}  # fmt: skip
 Values = dict[str, Any]
 
 
@@ -24,7 +26,7 @@ class ChangeRow(NamedTuple):
     op: str
     """``insert``, ``update``, ``delete`` or ``erase``."""
     kind: str
-    """``fact``, ``turn``, ``link`` or ``decision``."""
+    """``fact``, ``turn``, ``link``, ``decision`` or ``judgement``."""
     id: str
     tenant: str
     namespace: str | None

@@ -1,10 +1,11 @@
 """The tables of a memory store, as numbered migrations.
 
-``facts``, ``turns``, ``links`` and ``decisions`` are the records, ``namespaces`` holds what belongs to a namespace as a
-whole, ``changes`` is the feed. ``facts_index`` and ``turns_index`` are the text indexes; ``queue`` names rows that
-another program wrote and that are not indexed yet. ``evidence`` is the way back from a turn to the facts that came
-from it, kept by triggers from ``facts.turns``. ``attempts`` counts who tried to write a forgotten text again.
-``context`` and ``replaced`` serve the feed's triggers, ``settings`` holds what the file remembers about itself.
+``facts``, ``turns``, ``links``, ``decisions`` and ``judgements`` (on pairs of facts) are the records, ``namespaces``
+holds what belongs to a namespace as a whole, ``changes`` is the feed. ``facts_index`` and ``turns_index`` are the text
+indexes; ``queue`` names rows that another program wrote and that are not indexed yet. ``evidence`` is the way back from
+a turn to the facts that came from it, kept by triggers from ``facts.turns``. ``attempts`` counts who tried to write a
+forgotten text again. ``context`` and ``replaced`` serve the feed's triggers, ``settings`` holds what the file remembers
+about itself.
 
 The version stands in ``user_version`` and moves in the same transaction as the migration that reaches it. A migration
 that has been released is never edited.
@@ -74,6 +75,13 @@ _TABLES = (
     """CREATE TABLE attempts (
         fact TEXT NOT NULL REFERENCES facts (id) ON DELETE CASCADE, agent TEXT NOT NULL, times INTEGER NOT NULL,
         seq INTEGER NOT NULL, at TEXT NOT NULL, PRIMARY KEY (fact, agent)) WITHOUT ROWID""",
+    f"""CREATE TABLE judgements (
+        id TEXT NOT NULL PRIMARY KEY DEFAULT {_ID},
+        a TEXT NOT NULL REFERENCES facts (id) ON DELETE CASCADE,
+        b TEXT NOT NULL REFERENCES facts (id) ON DELETE CASCADE,
+        kind TEXT NOT NULL, reviewer TEXT NOT NULL DEFAULT '', at TEXT NOT NULL DEFAULT {_TIME},
+        UNIQUE (a, b, kind))""",
+    "CREATE INDEX judgements_b ON judgements (b)",
     """CREATE TABLE changes (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,
         at TEXT NOT NULL, actor TEXT, action TEXT, op TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
@@ -124,8 +132,8 @@ _FED = (
             "metadata",
             "created_at",
         ),
-        carried=("updated_at",),
-        kept=("n", "strength", "access_count", "last_accessed_at", "version"),
+        carried=("updated_at", "access_count"),
+        kept=("n", "strength", "last_accessed_at", "version"),
         scope=("{row}.tenant", "{row}.namespace"),
         identity=("id", "n", "hash"),
     ),
@@ -155,6 +163,15 @@ _FED = (
         kept=(),
         scope=_scope_by("fact"),
         identity=("id", "fact reviewer version"),
+    ),
+    Fed(
+        table="judgements",
+        kind="judgement",
+        counted=("a", "b", "kind", "reviewer", "at"),
+        carried=(),
+        kept=(),
+        scope=_scope_by("a"),
+        identity=("id", "a b kind"),
     ),
 )
 
