@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from memview.memory.memory import Memory
     from memview.memory.selection import Selection
     from memview.memory.store import MemoryStore
+    from memview.memory.tools import Answer, Tool, Toolbox
     from memview.store.erase import Erased
     from memview.store.exchange import Loaded
     from memview.store.feed import ChangeRow
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "memview.memory.store": ("MemoryStore",),
     "memview.memory.memory": ("Memory",),
+    "memview.memory.tools": ("Answer", "Tool", "Toolbox"),
     "memview.memory.aio": ("AsyncConversation", "AsyncMemory", "AsyncMemoryStore", "AsyncSelection"),
     "memview.memory.conversation": ("Conversation",),
     "memview.memory.selection": ("Selection",),
@@ -74,6 +76,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ALL",
+    "Answer",
     "AsyncConversation",
     "AsyncMemory",
     "AsyncMemoryStore",
@@ -103,6 +106,8 @@ __all__ = [
     "Space",
     "Stats",
     "StoreError",
+    "Tool",
+    "Toolbox",
     "Turn",
     "Undone",
     "__version__",

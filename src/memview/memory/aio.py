@@ -18,8 +18,9 @@ When a task is cancelled while it awaits a write, the write is whole or was neve
 from __future__ import annotations
 
 import os
+from collections.abc import Coroutine
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from memview import clock as clocks
 from memview.memory.awaiting import Handle, Worker, awaitable, entered, handed, iterable
@@ -27,6 +28,7 @@ from memview.memory.conversation import Conversation
 from memview.memory.memory import Memory
 from memview.memory.selection import Selection
 from memview.memory.store import MemoryStore
+from memview.memory.tools import Answer, Toolbox, awaited
 from memview.store.database import Synchronous
 
 
@@ -38,6 +40,7 @@ class AsyncSelection(Handle[Selection]):
     restore = awaitable(Selection.restore)
     pin = awaitable(Selection.pin)
     accept = awaitable(Selection.accept)
+    prune = awaitable(Selection.prune)
     tag = awaitable(Selection.tag)
 
     def __len__(self) -> int:
@@ -67,6 +70,22 @@ class AsyncMemory(Handle[Memory]):
     unlink = awaitable(Memory.unlink)
     links = awaitable(Memory.links)
     erase = awaitable(Memory.erase)
+
+    async def tools(
+        self,
+        *,
+        session: str | None = None,
+        max_confidentiality: str = "restricted",
+        max_chars: int = 1000,
+        prefix: str = "",
+    ) -> Toolbox[Coroutine[Any, Any, Answer]]:
+        """What a model may do with this memory, as tools whose calls are awaited; see :meth:`memview.Memory.tools`."""
+        box = await self._call(
+            lambda made: made.tools(
+                session=session, max_confidentiality=max_confidentiality, max_chars=max_chars, prefix=prefix
+            )
+        )
+        return awaited(box, self._worker.call)
 
 
 class AsyncConversation(Handle[Conversation]):

@@ -85,7 +85,7 @@ def awaitable(
     """The same method, awaited on the object's handle."""
 
     @functools.wraps(method)
-    async def call(self: Handle[S], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def call(self: Handle[S], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._call(lambda made: method(made, *args, **kwargs))
 
     return call
@@ -97,7 +97,7 @@ def iterable(
     """The same method for ``async for``; what it yields is read at once."""
 
     @functools.wraps(method)
-    async def call(self: Handle[S], *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+    async def call(self: Handle[S], /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
         for item in await self._call(lambda made: list(method(made, *args, **kwargs))):
             yield item
 
@@ -110,7 +110,7 @@ def handed(
     """The same method, giving the twin of what it makes; that is made when it is awaited or first used."""
 
     @functools.wraps(method)
-    def call(self: Handle[S], *args: P.args, **kwargs: P.kwargs) -> H:
+    def call(self: Handle[S], /, *args: P.args, **kwargs: P.kwargs) -> H:
         return twin(self._worker, lambda: method(self._plain(), *args, **kwargs))
 
     return call
@@ -123,7 +123,7 @@ def entered(
 
     @functools.wraps(method)
     @asynccontextmanager
-    async def call(self: Handle[S], *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+    async def call(self: Handle[S], /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
         inner = await self._call(lambda made: method(made, *args, **kwargs))
         value = await self._worker.call(inner.__enter__)
         try:

@@ -20,6 +20,7 @@ from memview.store.words import terms
 
 if TYPE_CHECKING:
     from memview.memory.store import MemoryStore
+    from memview.memory.tools import Answer, Toolbox
 
 Match = Literal["all", "any"]
 Facts = list[Fact]
@@ -290,6 +291,27 @@ class Memory:
         """
         self.get(id)
         return self.store.erase(ids=(id,))
+
+    def tools(
+        self,
+        *,
+        session: str | None = None,
+        max_confidentiality: str = "restricted",
+        max_chars: int = 1000,
+        prefix: str = "",
+    ) -> Toolbox[Answer]:
+        """What a model may do with this memory, as tools with their handlers.
+
+        Args:
+            session: stamped on what the model writes.
+            max_confidentiality: the most confidential facts that the model gets to see, and can name.
+            max_chars: how many characters of a fact it gets to see.
+            prefix: put before each tool's name, such as ``memory_``.
+        """
+        from memview.memory.tool_table import Desk
+        from memview.memory.tools import toolbox
+
+        return toolbox(Desk(self, session, max_confidentiality, max_chars), prefix)
 
     def _set_status(self, id: str, status: str, verb: str) -> bool:
         with self.store._transaction(verb) as tx:
