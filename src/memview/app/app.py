@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from rich.terminal_theme import TerminalTheme
 from textual import events, on
 from textual.app import App
 from textual.binding import BindingType
@@ -49,6 +50,8 @@ class MemviewApp(App[int]):
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
 
+    _ansi_theme: tuple[str, TerminalTheme] | None = None
+
     def __init__(
         self,
         path: Path,
@@ -89,6 +92,13 @@ class MemviewApp(App[int]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The filters of every line drawn; the guard against control characters comes last."""
         return [*super().get_line_filters(), self._guard]
+
+    @property
+    def ansi_theme(self) -> TerminalTheme:
+        """The colours that names of colours stand for; found once a theme, for it is asked for with each line drawn."""
+        if self._ansi_theme is None or self._ansi_theme[0] != self.theme:
+            self._ansi_theme = (self.theme, super().ansi_theme)
+        return self._ansi_theme[1]
 
     def _post(self, message: Message) -> None:
         """Hand a worker's message to the screen that shows the store."""

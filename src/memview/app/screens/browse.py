@@ -301,7 +301,8 @@ class BrowseScreen(Screen[None]):
     def _counted(self, message: messages.Counted) -> None:
         if message.generation == self.listing.generation and message.kind != self.listing.view.tab:
             self.other_count = message.count
-            self.show_listing()
+            if self.listing.answer.begun:
+                self.show_listing()
 
     @on(messages.SpacesRead)
     def _spaces_read(self, message: messages.SpacesRead) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import zip_longest
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -12,7 +13,7 @@ from rich.style import Style as RichStyle
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.geometry import Offset, Size
+from textual.geometry import Offset
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -21,6 +22,7 @@ from textual.style import Style
 from memview.app.describe import About, Paragraph, Target, tell_fact, tell_turn
 from memview.app.messages import CommandWanted, GoTo
 from memview.app.widgets.layout import Line, lay_out
+from memview.app.widgets.measure import measure
 from memview.app.widgets.record_list import RIGHT_BUTTON
 from memview.memory.looking import ChangeRow, FactDetail, Matcher, Neighbour, Source, TurnDetail
 
@@ -161,13 +163,23 @@ class DetailPane(ScrollView, can_focus=True):
 
     def _lay_out(self) -> None:
         """Wrap all paragraphs to the present width."""
-        self._width = self.scrollable_content_region.width
+        width, before, entry = self.scrollable_content_region.width, self._lines, self._entry
+        same, self._width = width == self._width, width
         self._lines = lay_out(self._paragraphs, self._width - GUTTER) if self._width else []
         targets = self._targets()
         if self._entry not in targets:
             self._entry = next(iter(targets), None)
-        self.virtual_size = Size(0, len(self._lines))
-        self.refresh()
+        measure(self, len(self._lines))
+        if same and (self._entry == entry or not self.has_focus):
+            self._draw(before)
+        else:
+            self.refresh()
+
+    def _draw(self, before: Sequence[Line]) -> None:
+        """Have those lines drawn anew that say something else than before."""
+        for place, (old, new) in enumerate(zip_longest(before, self._lines)):
+            if old is None or new is None or not (old.content.is_same(new.content) and old.target == new.target):
+                self.refresh_lines(place)
 
     def _targets(self) -> dict[Target, int]:
         """What can be opened, each with its first line."""

@@ -15,7 +15,7 @@ from textual import events
 from textual.binding import BindingType
 from textual.cache import LRUCache
 from textual.content import Content
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Offset, Region
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
@@ -23,6 +23,7 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from memview.app.widgets.list_messages import CursorMoved, MarkToggled, MenuWanted, Opened, PageWanted
+from memview.app.widgets.measure import measure
 from memview.app.widgets.pages import RowCache, around, as_array, find, new_place
 from memview.app.widgets.record_look import CSS, KEYS, PARTS
 from memview.app.widgets.record_row import MARK_CELLS, ListRow, Matcher, RowState, Spans, draw_row, shown_text
@@ -158,7 +159,7 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
                 top += cursor - self.cursor if in_view else new_place(self.keys, keys, top) - top
         self.keys = keys
         self.set_reactive(RecordList.cursor, cursor)
-        self._measure()
+        measure(self, len(keys))
         self.scroll_to(y=top, animate=False, force=True)
         self._draw()
         self._tell()
@@ -169,15 +170,6 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         """Put a title on the border. Only its line is drawn anew, where assigning `border_title` draws all."""
         self._border_title = title
         self.refresh(Region(-1, -1, self.outer_size.width, 1))
-
-    def _measure(self) -> None:
-        """Tell how long the list is. The screen is laid out anew only where the scrollbar comes or goes."""
-        new, height = Size(0, len(self.keys)), self.size.height
-        if (new.height > height) == (self.virtual_size.height > height):
-            self.set_reactive(RecordList.virtual_size, new)
-            self.vertical_scrollbar.window_virtual_size = new.height
-        else:
-            self.virtual_size = new
 
     def _ask(self) -> None:
         """Ask for the rows missing in view, then for their neighbours."""

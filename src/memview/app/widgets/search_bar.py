@@ -10,6 +10,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from memview.app.messages import SearchDone, SearchKept, SearchLeft, SearchMoved, SearchTyped
@@ -30,6 +32,9 @@ class SearchInput(Input):
         Binding("down", "move(1)", "Down", show=False, id="search.down"),
         Binding("ctrl+p", "screen.command('palette')", "Commands", show=False),
     ]
+
+    virtual_size = Reactive(Size(0, 0), layout=False)
+    """The size of its text; the line stays as wide as it is, so nothing is laid out anew by a letter."""
 
     def __init__(self, values: Values) -> None:
         super().__init__(placeholder="search", compact=True, select_on_focus=False)
