@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -18,16 +18,16 @@ from typing import Any, NamedTuple
 from memview import clock
 from memview.store import relevance
 from memview.store.ask import Ask, Limits, Weights
-from memview.store.decay import effective_strength
+from memview.store.decay import EFFECTIVE, effective_strength
 from memview.store.rows import number
 from memview.store.select import have_exp
 from memview.store.words import as_text
 
 RECENCY_PER_HOUR = 0.01
 """The constant of ``e^(-rate x hours)`` by which a fact grows old."""
-NEWEST = 2_000
+NEWEST = 1_000
 """Of how many facts a question without words chooses the best, where a limit is set: the newest."""
-FOLLOWED = 500
+FOLLOWED = 300
 """From how many of the best matches links are followed, where a limit is set."""
 
 
@@ -74,29 +74,6 @@ class Scored(NamedTuple):
     why: Why
 
 
-class Candidate(NamedTuple):
-    """What the score is made from."""
-
-    n: int
-    id: str
-    importance: float
-    strength: float
-    created_at: datetime
-    last_accessed_at: datetime
-
-    def why(self, ask: Ask, now: datetime, fit: float, via: str | None = None) -> Why:
-        """The parts of its score; ``fit`` is its relevance, 0 to 1."""
-        hours = max(0.0, (now - self.created_at).total_seconds() / 3600)
-        return Why(
-            recency=math.exp(-RECENCY_PER_HOUR * hours),
-            importance=min(1.0, max(0.0, (self.importance - 1) / 9)),
-            relevance=fit,
-            strength=effective_strength(self.strength, self.last_accessed_at, now),
-            weights=ask.weights,
-            via=via,
-        )
-
-
 def recall(raw: sqlite3.Connection, ask: Ask, now: datetime) -> list[Scored]:
     """The facts that answer a question, best first, ties newest first; at most ``ask.limit``.
 
@@ -107,12 +84,12 @@ def recall(raw: sqlite3.Connection, ask: Ask, now: datetime) -> list[Scored]:
     """
     have_exp(raw)
     limits = Limits(ask, now)
-    fit = shares(relevance.fits(raw, ask, limits, limits.matches)) if ask.text.strip() else {}
-    numbers: Iterable[int] = fit or (() if ask.text.strip() else _newest(raw, ask, limits))
-    found = [scored(row, row.why(ask, now, fit.get(row.n, 0.0))) for row in candidates(raw, numbers)]
-    found = _best(found, 0)
-    brought = _linked(raw, ask, limits, found[:FOLLOWED] if ask.limit else found)
-    return _best([*found, *(scored(row, row.why(ask, now, 0.0, via)) for row, via in brought)], ask.limit)
+    if ask.text.strip():
+        fits = shares(relevance.fits(raw, ask, limits, limits.matches))
+    else:
+        fits = dict.fromkeys(_newest(raw, ask, limits), 0.0)
+    found = scored(raw, ask, now, fits, most=max(FOLLOWED, ask.limit) if ask.limit else -1)
+    return _best([*found, *_linked(raw, ask, now, limits, fits, found)], ask.limit)
 
 
 def shares(fits: dict[int, float]) -> dict[int, float]:
@@ -121,26 +98,38 @@ def shares(fits: dict[int, float]) -> dict[int, float]:
     return {n: max(0.0, fit) / best if best > 0 else 1.0 for n, fit in fits.items()}
 
 
-def scored(row: Candidate, why: Why) -> Scored:
-    """A candidate with its score."""
-    return Scored(row.n, row.id, why.score, why)
-
-
-def candidates(raw: sqlite3.Connection, numbers: Iterable[int]) -> list[Candidate]:
-    """The facts of these numbers, with what their scores are made from."""
-    sql = f"SELECT {_COLUMNS} FROM json_each(?) w CROSS JOIN facts r ON r.n = w.value"
-    return [_candidate(row) for row in raw.execute(sql, (json.dumps(list(numbers)),)).fetchall()]
+def scored(raw: sqlite3.Connection, ask: Ask, now: datetime, fits: dict[int, float], most: int = -1) -> list[Scored]:
+    """The best of some facts, given their relevance by number; ``most`` -1 for all."""
+    sql = (
+        f"SELECT {_COLUMNS}, w.value FROM json_each(:fits) w CROSS JOIN facts r ON r.n = CAST(w.key AS INTEGER) "
+        f"ORDER BY {_SCORE} DESC, r.n DESC LIMIT :most"
+    )
+    weights = {name: getattr(ask.weights, name) for name in ("recency", "importance", "relevance", "strength")}
+    values = {"now": clock.to_text(now), "fits": json.dumps(fits), "most": most, **weights}
+    rows = raw.execute(sql, values).fetchall()
+    return _best([_scored(ask, now, row[:-1], row[-1]) for row in rows], 0)
 
 
 _COLUMNS = "r.n, r.id, r.importance, r.strength, r.created_at, r.last_accessed_at"
+_SCORE = (
+    f":recency * exp(-{RECENCY_PER_HOUR} * max(0.0, (julianday(:now) - julianday(r.created_at)) * 24)) "
+    f"+ :importance * (r.importance - 1) / 9.0 + :relevance * w.value + :strength * {EFFECTIVE}"
+)
+"""Roughly the score: it says which facts are worth their exact one."""
 
 
-def _candidate(row: Sequence[Any]) -> Candidate:
+def _scored(ask: Ask, now: datetime, row: Sequence[Any], fit: float, via: str | None = None) -> Scored:
     n, id, importance, strength, created, accessed = row
-    return Candidate(
-        n, as_text(id), number(importance, 5.0), number(strength, 1.0), clock.stored(as_text(created)),
-        clock.stored(as_text(accessed)),
-    )  # fmt: skip
+    hours = max(0.0, (now - clock.stored(as_text(created))).total_seconds() / 3600)
+    why = Why(
+        recency=math.exp(-RECENCY_PER_HOUR * hours),
+        importance=min(1.0, max(0.0, (number(importance, 5.0) - 1) / 9)),
+        relevance=fit,
+        strength=effective_strength(number(strength, 1.0), clock.stored(as_text(accessed)), now),
+        weights=ask.weights,
+        via=via,
+    )
+    return Scored(n, as_text(id), why.score, why)
 
 
 def _newest(raw: sqlite3.Connection, ask: Ask, limits: Limits) -> list[int]:
@@ -150,25 +139,25 @@ def _newest(raw: sqlite3.Connection, ask: Ask, limits: Limits) -> list[int]:
 
 
 def _linked(
-    raw: sqlite3.Connection, ask: Ask, limits: Limits, matches: list[Scored]
-) -> list[tuple[Candidate, str]]:
-    """Facts within the limits that a link ties to a match and that are no match, each with the match it came by.
+    raw: sqlite3.Connection, ask: Ask, now: datetime, limits: Limits, known: Container[int], matches: list[Scored]
+) -> list[Scored]:
+    """Facts within the limits that a link ties to a match and that are no match; the best match that leads there counts.
 
-    The best match that leads to a fact counts. Category, tags and type are not asked of them.
+    Category, tags and type are not asked of them.
     """
     if raw.execute("SELECT 1 FROM links LIMIT 1").fetchone() is None:
         return []
-    sql = (
-        f"SELECT w.value, {_COLUMNS} FROM json_each(:ids) w CROSS JOIN (SELECT source AS a, target AS b FROM links "
-        "UNION ALL SELECT target, source FROM links) l ON l.a = w.value CROSS JOIN facts r ON r.id = l.b "
-        f"WHERE {limits.shared} ORDER BY w.key, r.n"
+    arms = (
+        f"SELECT w.key, w.value, {_COLUMNS} FROM json_each(:ids) w CROSS JOIN links l ON l.{here} = w.value "
+        f"CROSS JOIN facts r ON r.id = l.{there} WHERE {limits.shared}"
+        for here, there in (("source", "target"), ("target", "source"))
     )
-    rows = raw.execute(sql, {**limits.values, "ids": json.dumps([match.id for match in matches])}).fetchall()
-    known = {match.n for match in matches}
-    brought: dict[int, tuple[Candidate, str]] = {}
-    for via, *row in rows:
-        if row[0] not in known:
-            brought.setdefault(row[0], (_candidate(row), via))
+    sql = f"{' UNION ALL '.join(arms)} ORDER BY 1, 3"
+    ids = json.dumps([match.id for match in matches])
+    brought: dict[int, Scored] = {}
+    for _, via, *row in raw.execute(sql, {**limits.values, "ids": ids}).fetchall():
+        if row[0] not in known and row[0] not in brought:
+            brought[row[0]] = _scored(ask, now, row, 0.0, via)
     return list(brought.values())
 
 
