@@ -140,7 +140,7 @@ class MemoryExtractor:
 
     def _known(self, text: str) -> Fact | None:
         store, scope = self.memory.store, self.memory._scope
-        return store._read(lambda raw: repeating.repeated(raw, scope, text, store.clock()))
+        return store._read(lambda raw: repeating.repeated(raw, scope, text))
 
     def _draft(self, claim: Claim, messages: Sequence[_Message], session: str | None) -> dict[str, Any]:
         at = clock.to_text(self.memory.store.clock())

@@ -55,6 +55,8 @@ class _Read:
 
     words: Words
     """Its telling words in their order, by their stems within one tense."""
+    written: dict[str, str]
+    """How each of those is written, by its stem."""
     said: frozenset[str]
     """All its words, folded."""
     claims: tuple[tuple[str, Counter[str]], ...]
@@ -90,11 +92,11 @@ def differs(a: str, b: str) -> str | None:
 
 def similarity(a: str, b: str) -> float:
     """How alike two texts are, 0 to 1, by their telling words in their order; see the module for the measure."""
-    one, other = _read(a[:LONGEST]).words, _read(b[:LONGEST]).words
-    if not one or not other:
+    one, other = _read(a[:LONGEST]), _read(b[:LONGEST])
+    if not one.words or not other.words:
         return 1.0 if normalised(a) == normalised(b) else 0.0
-    mine = _spelled(one, other)
-    return max(_aligned(turned, other) for turned in _turns(mine, other))
+    mine, theirs = _spelled(one, other), other.words
+    return max(_aligned(turned, theirs) for turned in _turns(mine, theirs))
 
 
 def same(a: str, b: str) -> bool:
@@ -114,8 +116,8 @@ def repeats(new: str, known: str) -> bool:
         return False
     if _within(normalised(new), normalised(known)):
         return True
-    theirs = _read(known).words
-    return not Counter(_spelled(_read(new).words, theirs)) - Counter(theirs)
+    one, other = _read(new), _read(known)
+    return not Counter(_spelled(one, other)) - Counter(other.words)
 
 
 def _within(inner: str, outer: str) -> bool:
@@ -153,19 +155,23 @@ def _turns(mine: Words, theirs: Words) -> Iterator[Words]:
             yield mine[-at:] + mine[:-at]
 
 
-def _spelled(mine: Words, theirs: Words) -> Words:
-    """The words, those that are misspelt by one letter spelt as the others have them."""
-    there = set(theirs)
-    long = [word for word in there.difference(mine) if len(word) >= MISSPELT]
-    if not long:
-        return mine
-    return tuple(
-        word if word in there or len(word) < MISSPELT else next((other for other in long if _close(word, other)), word)
-        for word in mine
-    )
+def _spelled(one: _Read, other: _Read) -> Words:
+    """The words of one text, those that are misspelt by one letter spelt as the other has them."""
+    there, mine = set(other.words), set(one.words)
+    lonely = [(word, written) for word, written in other.written.items() if word not in mine and word in there]
+    if not lonely or mine <= there:
+        return one.words
+    spelled = {
+        word: next((theirs for theirs, written in lonely if _close(one.written[word], written)), word)
+        for word in mine - there
+        if word in one.written
+    }
+    return tuple(spelled.get(word, word) for word in one.words)
 
 
 def _close(a: str, b: str) -> bool:
+    if min(len(a), len(b)) < MISSPELT:
+        return False
     return a[0] == b[0] and a.isalpha() and b.isalpha() and OSA.distance(a, b, score_cutoff=1) <= 1
 
 
@@ -204,8 +210,9 @@ def _read(text: str) -> _Read:
         ("number", numbers),
     )
     names, starts = _names(flat, tokens)
-    telling = (word for word in words if word not in wordlists.FILLERS and not _negates(word))
-    return _Read(tuple(map(_stemmed, telling)), frozenset(words), claims, names, starts)
+    telling = [word for word in words if word not in wordlists.FILLERS and not _negates(word)]
+    stems = tuple(map(_stemmed, telling))
+    return _Read(stems, dict(zip(stems, telling, strict=True)), frozenset(words), claims, names, starts)
 
 
 def _stemmed(word: str) -> str:
