@@ -77,6 +77,16 @@ class Query:
     """The id of a turn that the facts came from."""
     pinned: bool | None = None
     accepted: bool | None = None
+    reviewer: str | None = None
+    """Whose decisions ``news`` is about, such as ``person:ann``; None for those of any person."""
+    news: bool | None = None
+    """Whether they wait for the reviewer's decision: see `memview.store.news`."""
+    unseen: bool | None = None
+    """Whether they wait and are new, rather than changed."""
+    stale: bool | None = None
+    """Whether they have faded: strength below 0.1, older than a day, not pinned."""
+    secret: bool | None = None
+    """Whether a text of theirs holds a secret: see `memview.store.secrets`."""
     statuses: tuple[str, ...] = ("active",)
     """Of active, superseded, pruned, forgotten, in this order; empty means any."""
     before: datetime | None = None
@@ -86,5 +96,7 @@ class Query:
     bounds: tuple[Bound, ...] = ()
     excluded: tuple[Exclusion, ...] = ()
     order: Order = "relevance"
+    context: bool = False
+    """Whether the words of neighbouring turns help to find a turn, where ``match`` is ``any``."""
     limit: int | None = None
     """The most rows to read; None reads all. A count takes no notice of it."""

@@ -10,7 +10,7 @@ A `Query` says which records are meant. `parse` reads it from what a person type
 ``tag:``  ``cat:``  ``kind:``   tag, category, memory type
 ``agent:``  ``by:``             who wrote it; whose words it was
 ``session:``  ``from:``         a session; the id of a turn it came from
-``is:``                         pinned accepted active superseded pruned forgotten
+``is:``                         pinned accepted new unreviewed stale secret active superseded pruned forgotten
 ``before:``  ``after:``         created before, or at or after, a date (``2026-03-01``) or an age (``24h 3d 2w 4mo 1y``)
 ``strength<0.3``                also ``importance`` and ``recalled``, with ``< <= > >= =`` or ``:``
 ==============================  ================================================================================
@@ -83,7 +83,9 @@ _VALUE_FIELDS = {
     "by": "origins",
     "session": "sessions",
 }
-_KNOWN_VALUES = {"kind": _MEMORY_TYPES, "by": _ORIGINS, "is": ("pinned", "accepted", *STATUSES)}
+_FIELDS = ("pinned", "accepted", "stale", "secret")
+_STATES = {**dict(zip(_FIELDS, _FIELDS, strict=True)), "new": "unseen", "unreviewed": "news"}
+_KNOWN_VALUES = {"kind": _MEMORY_TYPES, "by": _ORIGINS, "is": (*_STATES, *STATUSES)}
 _NUMBERS = ("strength", "importance", "recalled")
 _AGES = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "mo": 2_629_800, "y": 31_557_600}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!="}
@@ -190,7 +192,8 @@ class _Reading:
         if value in STATUSES:
             self.states.append((value, holds))
             return self.query
-        return replace(self.query, pinned=holds) if value == "pinned" else replace(self.query, accepted=holds)
+        changes: dict[str, bool] = {_STATES[value]: holds}
+        return replace(self.query, **changes)  # type: ignore[arg-type]
 
     def _single(self, operator: Operator, *, exact: bool) -> Query:
         """An operator that can stand once: a second one is a problem, since no record could satisfy both."""
@@ -320,8 +323,8 @@ def _value_texts(query: Query) -> Iterator[str]:
 
 
 def _state_texts(query: Query) -> Iterator[str]:
-    for name, holds in (("pinned", query.pinned), ("accepted", query.accepted)):
-        if holds is not None:
+    for name, attribute in _STATES.items():
+        if (holds := getattr(query, attribute)) is not None:
             yield f"is:{name}" if holds else f"-is:{name}"
     if query.statuses != _DEFAULT.statuses:
         for status in query.statuses or STATUSES:

@@ -12,16 +12,16 @@ import sqlite3
 from array import array
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any, Literal
 
 from memview import clock
-from memview.store import index, ranking, sessions
+from memview.store import index, news, ranking, secrets, sessions
 from memview.store.aim import Aim
 from memview.store.conditions import ALL, Bound, Exclusion, Query
 from memview.store.decay import EFFECTIVE
-from memview.store.words import Term, all_of, any_of, none_of
+from memview.store.words import Term, all_of, any_of, as_text, none_of
 
 How = Literal["all", "corrected", "any"]
 
@@ -48,7 +48,8 @@ class Plan:
     def __init__(self, raw: sqlite3.Connection, query: Query, now: datetime) -> None:
         self.query = query
         self.what = index.FACTS if query.kind == "facts" else index.TURNS
-        self.values: dict[str, Any] = {"now": clock.to_text(now)}
+        self.raw = raw
+        self.values: dict[str, Any] = {"now": clock.to_text(now), "day_ago": clock.to_text(now - _DAY)}
         self.where = list(self._conditions())
         self.match = (all_of if query.match == "all" else any_of)(query.terms, prefix=query.prefix)
         self.source = self.what.table + " r"
@@ -93,7 +94,7 @@ class Plan:
         if query.turn is not None:
             found.append(self._from_turn(query.turn))
         found += [f"NOT coalesce({self._excluded(part)}, 0)" for part in query.excluded]
-        found += self._states() + self._dates()
+        found += self._states() + self._secrets() + self._dates()
         found += [self._literal(term) for term in query.terms if self._stands_alone(term)]
         return found
 
@@ -128,14 +129,38 @@ class Plan:
     def _states(self) -> list[str]:
         query = self.query
         if query.kind == "turns":
-            only_facts = query.pinned is not None or query.accepted is not None or query.bounds
+            asked = (query.pinned, query.accepted, query.news, query.unseen, query.stale)
+            only_facts = any(state is not None for state in asked) or query.bounds
             return ["0"] if only_facts or query.statuses not in ((), ("active",)) else []
         found = [f"r.status IN ({', '.join(map(self.bind, query.statuses))})"] if query.statuses else []
         if query.pinned is not None:
             found.append("r.pinned" if query.pinned else "NOT r.pinned")
         if query.accepted is not None:
             found.append(_ACCEPTED if query.accepted else f"NOT {_ACCEPTED}")
+        if query.stale is not None:
+            found.append(_STALE if query.stale else f"NOT {_STALE}")
+        found += self._waiting()
         return found + [self._bound(bound) for bound in query.bounds]
+
+    def _waiting(self) -> list[str]:
+        """What of the facts waits for the reviewer, as lists of their numbers."""
+        query = self.query
+        if query.news is None and query.unseen is None:
+            return []
+        waiting = news.pending(self.raw, query.reviewer, query.tenant)
+        asked = ((query.news, waiting), (query.unseen, [one for one in waiting if one.kind == "new"]))
+        lists = [(holds, json.dumps([one.n for one in some])) for holds, some in asked if holds is not None]
+        return [
+            f"r.n {'' if holds else 'NOT '}IN (SELECT value FROM json_each({self.bind(some)}))" for holds, some in lists
+        ]
+
+    def _secrets(self) -> list[str]:
+        if self.query.secret is None:
+            return []
+        self.raw.create_function("has_secret", 1, _has_secret, deterministic=True)
+        columns = ("content", "summary", "metadata") if self.query.kind == "facts" else ("request", "response")
+        held = " OR ".join(f"has_secret(r.{column})" for column in columns)
+        return [f"({held})" if self.query.secret else f"NOT ({held})"]
 
     def _bound(self, bound: Bound) -> str:
         return f"{_NUMBERS[bound.field]} {bound.op} {self.bind(bound.value)}"
@@ -169,6 +194,13 @@ _NUMBERS = {
     "importance": "r.importance",
     "recalled": "r.access_count",
 }
+
+_DAY = timedelta(days=1)
+_STALE = f"(NOT r.pinned AND r.created_at < :day_ago AND {_NUMBERS['strength']} < 0.1)"
+
+
+def _has_secret(value: object) -> bool:
+    return secrets.has_secret(as_text(value))
 
 
 def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
