@@ -37,15 +37,18 @@ if TYPE_CHECKING:
     )
     from memview.memory.aio import AsyncConversation, AsyncMemory, AsyncMemoryStore, AsyncSelection
     from memview.memory.conversation import Conversation
+    from memview.memory.fading import Recalled
     from memview.memory.memory import Memory
     from memview.memory.selection import Selection
     from memview.memory.store import MemoryStore
     from memview.memory.tools import Answer, Tool, Toolbox
+    from memview.store.ask import Weights
     from memview.store.erase import Erased
     from memview.store.exchange import Loaded
     from memview.store.feed import ChangeRow
     from memview.store.models import Fact, Link, Turn
     from memview.store.query import ALL
+    from memview.store.recalling import Why
     from memview.store.rows import Space
     from memview.store.stats import Stats
     from memview.store.undo import Undone
@@ -54,10 +57,13 @@ if TYPE_CHECKING:
 _HOMES = {
     "memview.memory.store": ("MemoryStore",),
     "memview.memory.memory": ("Memory",),
+    "memview.memory.fading": ("Recalled",),
     "memview.memory.tools": ("Answer", "Tool", "Toolbox"),
     "memview.memory.aio": ("AsyncConversation", "AsyncMemory", "AsyncMemoryStore", "AsyncSelection"),
     "memview.memory.conversation": ("Conversation",),
     "memview.memory.selection": ("Selection",),
+    "memview.store.ask": ("Weights",),
+    "memview.store.recalling": ("Why",),
     "memview.store.erase": ("Erased",),
     "memview.store.exchange": ("Loaded",),
     "memview.store.feed": ("ChangeRow",),
@@ -101,6 +107,7 @@ __all__ = [
     "NotAStore",
     "NotFound",
     "ReadOnlyStore",
+    "Recalled",
     "RecordError",
     "Selection",
     "Space",
@@ -110,6 +117,8 @@ __all__ = [
     "Toolbox",
     "Turn",
     "Undone",
+    "Weights",
+    "Why",
     "__version__",
 ]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from memview import clock
 from memview.errors import Invalid
+from memview.memory.fading import Fading
 from memview.store import checks, correcting, facts, feed, links, select
 from memview.store.database import Transaction
 from memview.store.erase import Erased
@@ -28,7 +29,7 @@ Links = list[Link]
 Changes = list[ChangeRow]
 
 
-class Memory:
+class Memory(Fading):
     """The facts of one namespace of one tenant. Made by :meth:`memview.MemoryStore.memory`.
 
     Args:
@@ -49,22 +50,11 @@ class Memory:
         return f"Memory({self.namespace!r})"
 
     def write(
-        self,
-        content: str,
-        metadata: Mapping[str, Any] | None = None,
-        *,
-        session: str | None = None,
-        turns: Iterable[str] = (),
-        origin: str | None = None,
-        category: str | None = None,
-        tags: Iterable[str] = (),
-        keywords: Iterable[str] = (),
-        summary: str | None = None,
-        importance: int = 5,
-        memory_type: str = "semantic",
-        strength: float = 1.0,
-        confidentiality: str = "public",
-    ) -> Fact:
+        self, content: str, metadata: Mapping[str, Any] | None = None, *, session: str | None = None,
+        turns: Iterable[str] = (), origin: str | None = None, category: str | None = None, tags: Iterable[str] = (),
+        keywords: Iterable[str] = (), summary: str | None = None, importance: int = 5, memory_type: str = "semantic",
+        strength: float = 1.0, confidentiality: str = "public",
+    ) -> Fact:  # fmt: skip
         """Learn a fact.
 
         Exactly the same text again gives the fact that is there, with the new turns and tags added as evidence. A text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,10 @@ from memview.errors import Invalid
 from memview.store import checks
 from memview.store.conditions import ALL, Every
 from memview.store.decay import EFFECTIVE
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,10 @@ class Weights:
             value = getattr(self, part.name)
             if not _is_number(value) or value < 0:
                 raise Invalid(f"The weight of {part.name} is a number from 0 up.")
+
+
+WEIGHTS = Weights()
+"""The weights unless others are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class Ask:
     """The most facts, those that only a link brought included; 0: all."""
     context: bool = True
     """Whether the words of the turns that a fact came from help to find it."""
-    weights: Weights = field(default_factory=Weights)
+    weights: Weights = WEIGHTS
 
     def __post_init__(self) -> None:
         if isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 0:
@@ -79,10 +87,6 @@ class Ask:
             checks.checked({"memory_type": self.memory_type})
         if self.max_confidentiality is not None:
             checks.checked({"confidentiality": self.max_confidentiality})
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 class Limits:

@@ -1,8 +1,8 @@
 """What an agent gets to hear: which facts answer a question, in which order, and why.
 
-The score is heartbit-core's composite: ``0.25 e^(-0.01 h) + 0.25 (importance - 1) / 9 + 0.30 bm25 / best + 0.20 effective
-strength``, where ``h`` are hours since the fact was written. Candidates are the facts that match, and those that a link
-ties to one of them. Nothing here changes a store; plain sqlite3 alone is needed.
+The score is heartbit-core's composite: ``0.25 e^(-0.01 h) + 0.25 (importance - 1) / 9 + 0.30 bm25 / best + 0.20 s``,
+``h`` being the hours since the fact was written and ``s`` its effective strength. Candidates are the facts that match,
+and those that a link ties to one of them. All of it needs plain sqlite3 alone.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import json
 import math
 import sqlite3
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from memview import clock
 from memview.store import relevance
-from memview.store.ask import Ask, Limits, Weights
+from memview.store.ask import WEIGHTS, Ask, Limits, Weights
 from memview.store.decay import EFFECTIVE, effective_strength
 from memview.store.rows import number
 from memview.store.select import have_exp
@@ -27,6 +27,8 @@ RECENCY_PER_HOUR = 0.01
 """The constant of ``e^(-rate x hours)`` by which a fact grows old."""
 NEWEST = 1_000
 """Of how many facts a question without words chooses the best, where a limit is set: the newest."""
+GAIN = 0.2
+"""What a recall adds to the stored strength."""
 FOLLOWED = 300
 """From how many of the best matches links are followed, where a limit is set."""
 
@@ -43,7 +45,8 @@ class Why:
     """bm25 divided by the best of the result; 0 for a fact that only a link brought, and where no words were asked."""
     strength: float
     """The effective strength before this recall."""
-    weights: Weights = field(default_factory=Weights)
+    weights: Weights = WEIGHTS
+    """How much each part counts."""
     via: str | None = None
     """The id of the match whose link brought it; None for a match."""
 
@@ -141,9 +144,9 @@ def _newest(raw: sqlite3.Connection, ask: Ask, limits: Limits) -> list[int]:
 def _linked(
     raw: sqlite3.Connection, ask: Ask, now: datetime, limits: Limits, known: Container[int], matches: list[Scored]
 ) -> list[Scored]:
-    """Facts within the limits that a link ties to a match and that are no match; the best match that leads there counts.
+    """Facts within the limits that a link ties to a match and that are no match themselves.
 
-    Category, tags and type are not asked of them.
+    The best match that leads there counts. Category, tags and type are not asked of them.
     """
     if raw.execute("SELECT 1 FROM links LIMIT 1").fetchone() is None:
         return []
@@ -166,7 +169,7 @@ def _best(found: list[Scored], limit: int) -> list[Scored]:
     return found[:limit] if limit else found
 
 
-def reinforce(raw: sqlite3.Connection, ids: Sequence[str], at: datetime) -> list[str]:
+def reinforce(raw: sqlite3.Connection, ids: Sequence[str], at: datetime) -> set[str]:
     """Note in the open transaction that facts were recalled: what an agent uses does not fade.
 
     The access count rises by one, the last access is now, and the stored strength grows by 0.2 up to 1. That is no
@@ -181,8 +184,4 @@ def reinforce(raw: sqlite3.Connection, ids: Sequence[str], at: datetime) -> list
         "WHERE id IN (SELECT value FROM json_each(:ids)) AND status = 'active' RETURNING id",
         {"at": clock.to_text(at), "ids": json.dumps(list(ids))},
     ).fetchall()
-    return [id for (id,) in found]
-
-
-GAIN = 0.2
-"""What a recall adds to the stored strength."""
+    return {as_text(id) for (id,) in found}
