@@ -14,14 +14,14 @@ TAG = "memory-context"
 
 _BLOCK = re.compile(rf"<\s*{TAG}\b[^>]*>.*?(?:<\s*/\s*{TAG}\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _STRAY = re.compile(rf"<\s*/?\s*{TAG}\b[^>]*>?", re.IGNORECASE)
-_ANY_TAG = re.compile(rf"<(?=[\s\u200b-\u200f\u2060\ufeff]*/?[\s\u200b-\u200f\u2060\ufeff]*{TAG})", re.IGNORECASE)
+_ANY_TAG = re.compile(rf"<(?=\W*{TAG})", re.IGNORECASE)
 
 
 def block(lines: Iterable[str], *, intro: str) -> str:
     """Lines of memory as one block for the system role.
 
     Args:
-        lines: what is remembered, one entry a line; none of them can close the block.
+        lines: what is remembered, one entry each; none of them can close the block or pose as two.
         intro: a sentence that tells the model what these are.
     """
     inside = "\n".join((intro, *(f"- {harmless(line)}" for line in lines)))
