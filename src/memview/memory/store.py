@@ -170,7 +170,12 @@ class MemoryStore:
         return self._read(lambda raw: stats(raw, self.path))
 
     def search_turns(
-        self, query: str, namespace: str | Every | None = ALL, session: str | Every = ALL, limit: int = 10
+        self,
+        query: str,
+        namespace: str | Every | None = ALL,
+        session: str | Every = ALL,
+        limit: int = 10,
+        context: bool = True,
     ) -> list[Turn]:
         """The turns of this tenant that match one of the words of a text, best first.
 
@@ -179,23 +184,24 @@ class MemoryStore:
             namespace: one namespace, None for the turns without one, or :data:`ALL`.
             session: one session or :data:`ALL`.
             limit: the most to return; 0 means all.
+            context: whether words of the turns before and after help to find a turn.
 
         Returns:
-            Turns with ``score``; higher is better.
+            Turns with ``score`` (higher is better) and ``why``.
         """
         wanted = terms(query)
         if not wanted:
             return []
         asked = Query(
             kind="turns", tenant=self.tenant_name, namespace=namespace, terms=wanted, match="any", order="relevance",
-            sessions=() if isinstance(session, Every) else (session,), limit=limit,
+            sessions=() if isinstance(session, Every) else (session,), limit=limit, context=context,
         )  # fmt: skip
 
         def work(raw: sqlite3.Connection) -> list[Turn]:
             found = select.find(raw, asked, self.clock())
             known = turns.by_numbers(raw, found.keys)
             for turn in known:
-                attach(turn, score=found.scores.get(turn.n or 0))
+                attach(turn, score=found.scores.get(turn.n or 0), why=found.why.get(turn.n or 0, ""))
             return known
 
         return self._read(work)

@@ -145,7 +145,9 @@ class Turn(SQLModel, table=True):
     meta: dict[str, Any] = Field(default_factory=dict, sa_column=_json("metadata"))
 
     score: ClassVar[float | None] = None
-    """How well it matched, on what ``search_turns`` returns."""
+    """How well it matched, on what ``search_turns`` returns; higher is better."""
+    why: ClassVar[str] = ""
+    """What the score rests on, in words."""
 
     if TYPE_CHECKING:
 

@@ -11,8 +11,9 @@ import math
 import sqlite3
 from typing import TYPE_CHECKING
 
-from memview.store import index
+from memview.store import around, index
 from memview.store.words import STOP_WORDS, Term, expression
+from memview.store.words import term as term_of
 
 if TYPE_CHECKING:
     from memview.store.select import Plan
@@ -33,7 +34,25 @@ def ranks(raw: sqlite3.Connection, plan: Plan) -> bool:
 
 def ranked(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     """The plan's rows, best first, at most ``limit`` (-1 for all)."""
+    if plan.query.context and plan.query.kind == "turns":
+        return _in_context(raw, plan, limit)
     return _by_rarity(raw, plan, limit) if plan.query.match == "any" else _by_bm25(raw, plan, limit)
+
+
+def _in_context(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
+    """Turns by their own words and those of the turns beside them."""
+    terms = telling(plan.query.terms)
+    text = " ".join(term.text for term in plan.query.terms)
+    scene = around.Scene(raw, " AND ".join(plan.where) or "1", plan.values, limit >= 0)
+    told = around.turns(scene, terms, text)
+    fits = around.scores(told)
+    best = sorted(told, key=lambda n: (-fits[n], -n))
+    names = {expression(term, prefix=False): term.text for term in terms}
+    return [(n, fits[n], _heard(told[n], names)) for n in best[: limit if limit >= 0 else None]]
+
+
+def _heard(words: dict[str, float], names: dict[str, str]) -> str:
+    return "here or beside: " + ", ".join(names.get(word, word) for word in words)
 
 
 def _by_bm25(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
@@ -74,8 +93,15 @@ def _by_rarity(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
 
 def telling(terms: tuple[Term, ...]) -> list[Term]:
     """The words of a question that say something; all of them where none does."""
-    wanted = [term for term in terms if not (term.literal or term.exclude)]
-    return [term for term in wanted if term.text.casefold() not in STOP_WORDS] or wanted
+    wanted = [_owner(term) for term in terms if not (term.literal or term.exclude)]
+    return [term for term in wanted if not STOP_WORDS.issuperset(term.pieces)] or wanted
+
+
+def _owner(wanted: Term) -> Term:
+    """``Melanie`` where a question says ``Melanie's``: the text may name her otherwise."""
+    if len(wanted.pieces) == 2 and wanted.pieces[1] == "s" and not wanted.phrase and wanted.text[-2:-1] in "'\u2019":
+        return term_of(wanted.text[:-2])
+    return wanted
 
 
 def _matched(terms: list[Term], places: str) -> str:
