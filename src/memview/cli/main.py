@@ -15,7 +15,9 @@ from memview.cli import (
     linking,
     opening,
     output,
+    pruning,
     reading,
+    reviewing,
     searching,
     undoing,
     watching,
@@ -95,7 +97,7 @@ memview.commands[OPEN] = opening.open_app
 for command in (
     opening.demo, searching.list_, searching.search, reading.show, reading.stats, reading.history, watching.watch,
     editing.edit, editing.correct, linking.link, writing.forget, writing.restore, undoing.undo, undoing.redo,
-    erasing.erase, exchanging.export, exchanging.import_,
+    reviewing.review, pruning.prune_, erasing.erase, exchanging.export, exchanging.import_,
 ):  # fmt: skip
     memview.add_command(command)
 

@@ -30,7 +30,7 @@ from memview.text import is_hostile
 Flag = Literal["secret", "hostile", "command"]
 """Why a card wants a second look: it holds a secret, characters that a terminal would obey or hide, or an order."""
 
-ALIKE = 0.6
+ALIKE = 0.7
 """How alike a fact must be, 0 to 1, to be shown as already there."""
 _COMPARED = 20
 """How many facts of a search are compared with the new one."""
