@@ -7,13 +7,17 @@ so that the app and the command line need nothing below.
 from __future__ import annotations
 
 from memview.store.aim import Aim
+from memview.store.ask import Ask, Weights
+from memview.store.clusters import MIN_OVERLAP, clusters
 from memview.store.decay import HALF_LIFE_HOURS, effective_strength
+from memview.store.explaining import Explained, LeftOut, explain
 from memview.store.feed import ChangeRow, Extent, extents, history, last_seq, of_action, since, verb, with_after
 from memview.store.known import known
 from memview.store.looking import Interrupted, Looker
 from memview.store.lookup import Lookup
 from memview.store.matches import Matcher
 from memview.store.query import ALL, Every, Parsed, Problem, Query, completions, parse, render
+from memview.store.recalling import Scored, Why, recall
 from memview.store.rows import (
     FactDetail,
     FactRow,
@@ -40,14 +44,18 @@ from memview.store.words import Term
 __all__ = [
     "ALL",
     "HALF_LIFE_HOURS",
+    "MIN_OVERLAP",
     "Aim",
+    "Ask",
     "ChangeRow",
     "Every",
+    "Explained",
     "Extent",
     "FactDetail",
     "FactRow",
     "Found",
     "Interrupted",
+    "LeftOut",
     "Looker",
     "Lookup",
     "Matcher",
@@ -55,6 +63,7 @@ __all__ = [
     "Parsed",
     "Problem",
     "Query",
+    "Scored",
     "Source",
     "Space",
     "Stats",
@@ -62,11 +71,15 @@ __all__ = [
     "Term",
     "TurnDetail",
     "TurnRow",
+    "Weights",
+    "Why",
     "aims",
     "among",
+    "clusters",
     "completions",
     "count",
     "effective_strength",
+    "explain",
     "extents",
     "fact",
     "fact_rows",
@@ -79,6 +92,7 @@ __all__ = [
     "numbers_of",
     "of_action",
     "parse",
+    "recall",
     "redoable",
     "render",
     "since",

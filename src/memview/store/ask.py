@@ -99,8 +99,9 @@ class Limits:
 
     def __init__(self, ask: Ask, now: datetime) -> None:
         self.values: dict[str, Any] = {"now": clock.to_text(now), "tenant": ask.tenant}
-        reach = ["r.tenant = :tenant", *self._namespace(ask)]
-        self.shared = " AND ".join([*reach, "r.status = 'active'", *self._bounds(ask)])
+        self.reach = " AND ".join(["r.tenant = :tenant", *self._namespace(ask)])
+        """Tenant and namespace alone."""
+        self.shared = " AND ".join([self.reach, "r.status = 'active'", *self._bounds(ask)])
         """What holds for every fact that is given, also for one that a link brings."""
         self.matches = " AND ".join([self.shared, *self._filters(ask)])
         """What holds for a fact that is given for its own words."""
