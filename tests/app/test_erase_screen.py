@@ -73,10 +73,13 @@ def test_it_is_counted_asked_and_done(path: Path) -> None:
     async def scenario(host: Erasing, screen: EraseScreen) -> None:
         assert host.told.startswith("Erases 1 fact, 1 earlier wording.")
         assert "steps of undo that held it go too" in host.told
-        await host.press("j")
+        assert [target.what for target in screen._targets] == [
+            "this fact", "every copy of", "its session", "the same text",
+        ]  # fmt: skip
+        await host.press("j", "j")
         assert host.told.startswith("Erases 1 fact, 1 turn, 1 earlier wording.")
-        await host.press("down")
-        assert "elsewhere [erased] takes its place" in host.told
+        await host.press("up")
+        assert "[erased] stands there" in host.told
         assert "change this key where it is used" in host.told
         await host.press("enter", *"eras", "enter")
         assert not screen._erasing

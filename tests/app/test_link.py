@@ -16,7 +16,8 @@ from textual.widgets import Input, OptionList, Static
 from driving import Open
 from memview import MemoryStore
 from memview.app.guard import ControlGuard
-from memview.app.screens.link import KINDS, Linking, LinkScreen, LinksScreen, Relinking
+from memview.app.screens.link import Linking, LinkScreen
+from memview.app.screens.links import KINDS, LinksScreen, Relinking
 from memview.errors import BusyStore
 from memview.memory import looking
 from memview.memory.looking import FactRow, Looker

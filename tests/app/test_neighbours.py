@@ -33,7 +33,7 @@ def shown(driven: Driven) -> list[str]:
     """The lines of the tree."""
     assert isinstance(driven.app.screen, NeighboursScreen)
     tree = driven.app.screen.query_one(Tree)
-    return [tree.render_line(y).text.strip(" │├└─▼▶") for y in range(tree.last_line + 1)]
+    return [tree.render_line(y).text.strip(" │├└─▾▸") for y in range(tree.last_line + 1)]
 
 
 @ASYNC

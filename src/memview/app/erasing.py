@@ -19,6 +19,8 @@ _TOKEN = re.compile(r"[^\s\"'`,;()\[\]{}<>]{8,}")
 _SHORTEST = 4
 """Characters a value must have to be erased wherever it stands."""
 _MOST_VALUES = 6
+SHOWN = 200
+"""The most characters by which a thing is told apart; a line shows as many as fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Target:
     """How :meth:`memview.MemoryStore.erase` is told: ``ids``, ``session``, ``namespace`` or ``value``."""
     others: tuple[Target, ...] = ()
     """What goes with it in other tenants."""
+    whole: bool = False
+    """Whether the value is all that a record says."""
 
     @property
     def parts(self) -> tuple[Target, ...]:
@@ -65,20 +69,24 @@ def targets(record: FactDetail | TurnDetail | None, namespace: tuple[str, str] |
     """
     if namespace is not None:
         tenant, name = namespace
-        return [Target("this namespace", one_line(name, 60) or '""', tenant, {"namespace": name})]
+        return [Target("this namespace", one_line(name, SHOWN) or '""', tenant, {"namespace": name})]
     if record is None:
         return []
     row = record.row
     texts = [record.content] if isinstance(record, FactDetail) else [record.request, record.response]
     kind = "this fact" if isinstance(record, FactDetail) else "this turn"
-    found = [Target(kind, one_line(texts[0] or texts[-1], 60), row.tenant, {"ids": [row.id]})]
+    found = [Target(kind, one_line(texts[0] or texts[-1], SHOWN), row.tenant, {"ids": [row.id]})]
+    copies = [_copies(value, row.tenant, whole=value in texts and not like_a_key(value)) for value in values(texts)]
+    found += [target for target in copies if not target.whole]
     if row.session:
-        found.append(Target("its session", one_line(row.session, 60), row.tenant, {"session": row.session}))
-    for value in values(texts):
-        whole = value in texts
-        shown = "the whole text" if whole else one_line(value, 60)
-        found.append(Target("every copy of", shown, row.tenant, {"value": value}))
-    return found
+        found.append(Target("its session", one_line(row.session, SHOWN), row.tenant, {"session": row.session}))
+    return found + [target for target in copies if target.whole]
+
+
+def _copies(value: str, tenant: str, *, whole: bool) -> Target:
+    """Every copy of a value: of a part of what a record says, or of all of it."""
+    what = "the same text" if whole else "every copy of"
+    return Target(what, one_line(value, SHOWN), tenant, {"value": value}, whole=whole)
 
 
 def marked(rows: Sequence[FactRow], left: int) -> list[Target]:

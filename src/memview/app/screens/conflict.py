@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memview.app import drafts
 from memview.app.drafts import Draft
+from memview.app.screens.dialog import Dialog, Frame
 from memview.app.sides import sides
 from memview.app.widgets.choices import Choice, Choices
 
@@ -27,7 +27,7 @@ _CHOICES = (
 )  # fmt: skip
 
 
-class ConflictScreen(ModalScreen[Decision | None]):
+class ConflictScreen(Dialog[Decision | None]):
     """Shows what was typed beside what the fact says by now, and asks which holds. Nothing is written here.
 
     Args:
@@ -38,33 +38,18 @@ class ConflictScreen(ModalScreen[Decision | None]):
 
     DEFAULT_CSS = """
     ConflictScreen {
-        align: center middle;
-        & > #conflict {
-            width: 90%;
-            max-width: 104;
-            height: auto;
-            max-height: 90%;
-            padding: 1 2 0 2;
-            background: $background;
-            border: heavy $primary;
-            border-title-color: $primary;
-            border-title-style: bold;
-        }
         #said { height: auto; color: $text-muted; }
-        #sides { height: auto; max-height: 1fr; padding-top: 1; scrollbar-size-vertical: 1; }
+        #sides { height: auto; max-height: 1fr; padding-top: 1; }
         #sides > Horizontal { height: auto; }
         .side { width: 1fr; height: auto; padding-right: 2; }
         .side > Static { height: auto; }
         .head { color: $text-muted; }
-        Choices { padding: 1 0 0 0; }
-        &.-narrow > #conflict { width: 100%; max-height: 100%; padding: 0 1; }
-        &.-narrow #sides { padding-top: 0; }
+        &.-low #sides { padding-top: 0; }
         &.-narrow #sides > Horizontal { layout: vertical; }
-        &.-narrow .side { width: 100%; padding: 0 0 1 0; }
-        &.-narrow Choices { padding: 0; }
+        &.-narrow .side { width: 100%; padding: 0; }
+        &.-narrow .side.-theirs { padding: 1 0 0 0; }
     }
     """
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "decide('m')", "Keep mine", show=False, id="conflict.mine", tooltip="Save mine over theirs"),
@@ -83,12 +68,11 @@ class ConflictScreen(ModalScreen[Decision | None]):
 
     def compose(self) -> ComposeResult:
         """What happened, both sides, and the keys."""
-        with Vertical(id="conflict") as frame:
-            frame.border_title = Content("Changed meanwhile")
+        with Frame("Changed meanwhile", id="conflict"):
             yield Static(Content("Someone else changed this fact while you were typing. Which holds?"), id="said")
             with VerticalScroll(id="sides", can_focus=False), Horizontal():
                 for side, head in (("mine", "yours"), ("theirs", "theirs")):
-                    with Vertical(classes="side"):
+                    with Vertical(classes=f"side -{side}"):
                         yield Static(Content(head), classes="head")
                         yield Static("", id=side, markup=False)
             yield Choices(_CHOICES)
@@ -96,6 +80,7 @@ class ConflictScreen(ModalScreen[Decision | None]):
     def on_mount(self) -> None:
         """Show both."""
         self._draw()
+        self.put_cursor(self.query_one("#said"))
 
     def show(self, theirs: Draft) -> None:
         """Show what the fact says by now: it was written again while this was open."""

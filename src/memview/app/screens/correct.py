@@ -17,12 +17,15 @@ from memview.app.alike import Resting
 from memview.app.keeping import Keeper
 from memview.app.screens.edit import EditScreen, Read, Save
 from memview.app.widgets.choices import Choice, Choices
+from memview.app.widgets.lines import Line, Lines
 from memview.clock import Clock, utc_now
 from memview.memory.looking import FactDetail, FactRow, TurnRow
 from memview.text import one_line
 
 _NAMED = 5
 """How many turns are named."""
+_LONGEST = 8
+"""Lines of the list."""
 _WIDE = 16
 """Columns for how something rests on the wording."""
 
@@ -42,20 +45,13 @@ class CorrectScreen(EditScreen):
 
     DEFAULT_CSS = """
     CorrectScreen {
-        #resting-title { height: auto; padding: 0 0 0 2; color: $text-muted; }
-        OptionList {
-            height: auto; max-height: 8; margin: 0 0 0 1; border: none; padding: 0 0 0 1; background: $background;
-            scrollbar-size-vertical: 1; scrollbar-color: $foreground 15%; scrollbar-background: $background;
-            text-wrap: nowrap; text-overflow: ellipsis; border-left: blank;
-        }
-        OptionList:focus { border: none; border-left: outer $primary; background-tint: $background 0%; }
-        OptionList > .option-list--option { padding: 0; }
-        OptionList > .option-list--option-highlighted { background: $background; color: $foreground; text-style: none; }
-        OptionList:focus > .option-list--option-highlighted {
+        #resting-title { height: auto; color: $text-muted; }
+        Lines { max-height: 8; }
+        Lines > .option-list--option-highlighted { background: $background; color: $foreground; text-style: none; }
+        Lines:focus > .option-list--option-highlighted {
             background: $foreground 10%; color: $foreground; text-style: bold;
         }
-        OptionList > .option-list--option-disabled { color: $text-muted; }
-        &.-narrow OptionList { max-height: 5; }
+        &.-low Lines { max-height: 5; }
     }
     """
     NAMES: ClassVar[Sequence[str]] = ()
@@ -88,13 +84,14 @@ class CorrectScreen(EditScreen):
     def compose_more(self) -> ComposeResult:
         """What rests on the old wording."""
         yield Static("Looking for what rests on this wording…", id="resting-title", markup=False)
-        found = OptionList(compact=True)
+        found = Lines()
         found.display = False
         yield found
 
     def on_mount(self) -> None:
         """Look for what rests on the old wording."""
         super().on_mount()
+        self.make_room(1)
         self.run_worker(self._resting, thread=True, exit_on_error=False, group="resting")
 
     def worked(self, worker: Worker[Any], state: WorkerState) -> None:
@@ -118,21 +115,22 @@ class CorrectScreen(EditScreen):
         self.query_one(Choices).offer(self.CHOICES if self._offered else self.CHOICES[:1] + self.CHOICES[-1:])
         options = self.query_one(OptionList)
         options.display = True
-        options.add_options([Option(self._prompt(place)) for place in range(len(self._offered))])
+        options.add_options(map(self._prompt, range(len(self._offered))))
         options.add_options([Option(_turn(turn), disabled=True) for turn in found.turns[:_NAMED]])
         if len(found.turns) > _NAMED:
             options.add_option(Option(f"  and in {len(found.turns) - _NAMED} more turns", disabled=True))
         options.can_focus = bool(self._offered)
+        self.make_room(1 + min(_LONGEST, options.option_count))
         options.highlighted = 0 if self._offered else None
 
     def _entitle(self, text: str) -> None:
         self.query_one("#resting-title", Static).update(Content(text))
 
-    def _prompt(self, place: int) -> Content:
+    def _prompt(self, place: int) -> Line:
         why, row = self._offered[place]
         mark = "x " if row.id in self.marked else "  "
         text = one_line(row.content, 200) or "(no text)"
-        return Content.assemble((mark, "bold $primary"), (f"{why:<{_WIDE}}", "$foreground 60%"), text)
+        return Line(text, head=Content.assemble((mark, "bold $primary"), (f"{why:<{_WIDE}}", "$foreground 60%")))
 
     def action_mark(self) -> None:
         """Mark or unmark the fact under the cursor."""
@@ -150,7 +148,7 @@ class CorrectScreen(EditScreen):
         self.action_mark()
 
 
-def _turn(turn: TurnRow) -> Content:
+def _turn(turn: TurnRow) -> Line:
     where = one_line(turn.session, 24) or "a turn"
     text = one_line(turn.request or turn.response, 160)
-    return Content.assemble(f"  {'a turn says it':<{_WIDE}}", f"{where} · {text}")
+    return Line(f"{where} · {text}", head=Content(f"  {'a turn says it':<{_WIDE}}"))

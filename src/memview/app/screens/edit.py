@@ -9,9 +9,7 @@ from typing import Any, ClassVar
 from textual import on
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
@@ -23,6 +21,7 @@ from memview.app.keeping import Keeper, Kept
 from memview.app.messages import Failed, Said, Wrote
 from memview.app.outside import Back
 from memview.app.screens.conflict import ConflictScreen
+from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.screens.message import MessageScreen
 from memview.app.screens.unsaved import Unsaved
 from memview.app.widgets.choices import Choice, Choices
@@ -37,11 +36,15 @@ Save = Callable[[dict[str, Any], int | None, Told], object]
 Read = Callable[[], FactDetail | None]
 """The fact as it is now; None when it is gone. Runs in a thread."""
 
+_LEAST = 5
+"""Lines of room for a short text."""
+_BESIDE = 6
+"""Lines of the frame, and those between text, fields and keys."""
 _CHOICES = (Choice("ctrl+s", "save"), Choice("escape", "close"), Choice("tab", "next field"))
 _UNSAVED = (Choice("s", "save"), Choice("d", "discard"))
 
 
-class EditScreen(ModalScreen[Outcome | None]):
+class EditScreen(Dialog[Outcome | None]):
     """Edits a fact's text and what is noted on it; what is typed is never lost to an error or to someone else's write.
 
     It has things saved and closes with what that did, or with None when nothing was.
@@ -58,27 +61,13 @@ class EditScreen(ModalScreen[Outcome | None]):
 
     DEFAULT_CSS = """
     EditScreen {
-        align: center middle;
-        & > #editor {
-            width: 90%;
-            max-width: 104;
-            height: 80%;
-            max-height: 90%;
-            padding: 1 1 0 1;
-            background: $background;
-            border: heavy $primary;
-            border-title-color: $primary;
-            border-title-style: bold;
-        }
-        #note { height: auto; max-height: 6; padding: 1 0 0 2; color: $text-muted; }
+        #note { height: auto; max-height: 6; padding: 1 0 0 0; color: $text-muted; }
         #note.problem { color: $text-error; }
-        Choices { padding: 1 0 0 2; }
-        &.-narrow > #editor { width: 100%; min-height: 100%; max-height: 100%; padding: 0 1; }
-        &.-narrow #note, &.-narrow Choices { padding: 0 0 0 2; }
-        &.-narrow #content-field { margin-bottom: 0; }
+        &.-narrow #editor, &.-low #editor { min-height: 100%; }
+        &.-low #note { padding: 0; }
+        &.-low #content-field { margin-bottom: 0; }
     }
     """
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
     AUTO_FOCUS = "TextArea"
     NAMES: ClassVar[Sequence[str]] = drafts.SHORT
     """The fields below the text."""
@@ -119,8 +108,7 @@ class EditScreen(ModalScreen[Outcome | None]):
 
     def compose(self) -> ComposeResult:
         """The fields, a line for what is to be said, and the keys."""
-        with Vertical(id="editor") as editor:
-            editor.border_title = Content(self._title)
+        with Frame(self._title, id="editor"):
             yield self._fields
             yield from self.compose_more()
             yield Static("", id="note", markup=False)
@@ -132,9 +120,18 @@ class EditScreen(ModalScreen[Outcome | None]):
 
     def on_mount(self) -> None:
         """Give the text the room it needs, say what is to know, and look for an earlier draft."""
-        self.query_one("#editor").styles.height = min(max(13 + len(self.NAMES), self._fields.lines + 16), 100)
+        self.make_room()
         self._check()
         self._unsaved.look()
+
+    def make_room(self, below: int = 0) -> None:
+        """Give the text the room it needs.
+
+        Args:
+            below: lines that stand between the fields and the keys.
+        """
+        text = min(max(_LEAST, self._fields.lines + 1), 90)
+        self.query_one("#editor").styles.height = text + len(self.NAMES) + below + _BESIDE
 
     # What is typed
 
@@ -290,7 +287,7 @@ class EditScreen(ModalScreen[Outcome | None]):
         if state == WorkerState.ERROR:
             failed = {"read": "Not saved: the fact could not be read anew.", "load": "An earlier draft cannot be read."}
             self._note(failed.get(worker.group, "What you type cannot be kept as a draft."), problem=True)
-            self.app.post_message(Said(str(worker.error), "problem"))
+            self.app.post_message(Said(wrong(worker.error), "problem"))
         elif worker.group == "read":
             self._reread(worker.result)
         elif worker.group == "load":

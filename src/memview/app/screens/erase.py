@@ -10,15 +10,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
 from memview.app import erasing
 from memview.app.erasing import Counted, Target
 from memview.app.messages import Failed, Wrote
+from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.widgets.choices import Choice, Choices
+from memview.app.widgets.lines import Line, Lines, ends
+from memview.app.widgets.record_row import fit
 from memview.text import visible
 
 Told = Callable[[Wrote | Failed, Sequence[str]], object]
@@ -28,13 +29,16 @@ Erase = Callable[[Target, Told], object]
 
 WORD = "erase"
 """What is to be typed."""
+_BLANKED = "A record that says nothing else goes whole; out of a longer one it is cut, and [erased] stands there."
 _CHOOSE = (Choice("enter", "choose"), Choice("escape", "close"))
 _TYPE = (Choice("enter", "erase once the word stands there"), Choice("escape", "close"))
 _DONE = (Choice("escape", "close"),)
 _KEY = "It looks like a key: change this key where it is used, for it has been seen."
+_WHAT = 17
+"""Cells of the column that says what a thing is."""
 
 
-class EraseScreen(ModalScreen[str | None]):
+class EraseScreen(Dialog[str | None]):
     """Asks what to erase, counts it, and erases it once the word was typed. Closes with a sentence, if it was done.
 
     Args:
@@ -45,46 +49,20 @@ class EraseScreen(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     EraseScreen {
-        align: center middle;
-        & > #erase {
-            width: 90%;
-            max-width: 92;
-            height: auto;
-            max-height: 90%;
-            padding: 1 2 0 2;
-            background: $background;
-            border: heavy $primary;
-            border-title-color: $primary;
-            border-title-style: bold;
-        }
-        OptionList {
-            height: auto; max-height: 10; border: none; padding: 0; background: $background;
-            scrollbar-size-vertical: 1; scrollbar-color: $foreground 15%; scrollbar-background: $background;
-            text-wrap: nowrap; text-overflow: ellipsis;
-        }
-        OptionList:focus { border: none; background-tint: $background 0%; }
-        OptionList > .option-list--option { padding: 0; }
-        OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
-            background: $foreground 10%; color: $foreground; text-style: bold;
-        }
-        #told { height: auto; max-height: 1fr; scrollbar-size-vertical: 1; }
-        #told > Static { height: auto; padding: 1 0 0 0; }
+        #erase { max-width: 92; }
+        Lines { max-height: 30vh; }
+        #told { height: auto; max-height: 1fr; padding: 1 0 0 0; }
+        #told > Static { height: auto; }
         #line { height: 1; margin: 1 0 0 0; layout: horizontal; }
         #line > Static { width: auto; padding-right: 1; color: $text-muted; }
-        #line > Input { width: 1fr; height: 1; border: none; padding: 0; background: $background; }
-        #line > Input:focus { border: none; background: $foreground 10%; }
-        Choices { padding: 1 0 0 0; }
-        &.-narrow > #erase { width: 100%; max-height: 100%; padding: 0 1; }
-        &.-narrow OptionList { max-height: 5; }
-        &.-narrow Choices { padding: 0; }
+        #line > Input { width: 1fr; }
+        &.-low #told { padding: 0; }
+        &.-low #line { margin: 0; }
     }
     """
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close", show=False, id="erase.close", tooltip="Close"),
-        Binding("j", "move(1)", "Down", show=False, id="erase.down", tooltip="Down"),
-        Binding("k", "move(-1)", "Up", show=False, id="erase.up", tooltip="Up"),
     ]
 
     def __init__(self, targets: Sequence[Target], count: Callable[[Target], Counted], erase: Erase) -> None:
@@ -98,9 +76,8 @@ class EraseScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """What there is to erase, what that would reach, the word, and the keys."""
-        with Vertical(id="erase") as frame:
-            frame.border_title = Content("Erase")
-            yield OptionList(*(Option(_prompt(target)) for target in self._targets), compact=True)
+        with Frame("Erase", id="erase"):
+            yield Lines(*map(_prompt, self._targets))
             with VerticalScroll(id="told", can_focus=False):
                 yield Static("", markup=False)
             with Vertical(id="line"):
@@ -136,17 +113,12 @@ class EraseScreen(ModalScreen[str | None]):
                 self._counted = (target, counted)
                 self._tell(*_before(target, counted))
         elif event.state == WorkerState.ERROR and not self._erasing:
-            self._tell(visible(str(event.worker.error)))
+            self._tell(wrong(event.worker.error))
 
     def _tell(self, *sentences: str) -> None:
         self.query_one("#told > Static", Static).update(Content("\n".join(sentences)))
 
     # Going on
-
-    def action_move(self, by: int) -> None:
-        """Move among what can be erased."""
-        options = self.query_one(OptionList)
-        options.highlighted = max(0, min((options.highlighted or 0) + by, len(self._targets) - 1))
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
@@ -202,16 +174,17 @@ class EraseScreen(ModalScreen[str | None]):
             self.query_one(OptionList).action_select()
 
 
-def _prompt(target: Target) -> Content:
-    return Content.assemble((f"{target.what:<15}", "$foreground 60%"), target.shown)
+def _prompt(target: Target) -> Line:
+    head = Content.styled(f"{target.what:<{_WHAT}}", "$foreground 60%")
+    return Line(target.shown, head=head, shorten=ends if target.value and not target.whole else fit)
 
 
 def _before(target: Target, counted: Counted) -> list[str]:
     """What is said before the word is asked for."""
-    blanked = "What is nothing else goes whole; elsewhere [erased] takes its place. " if target.value else ""
     return [
         f"Erases {erasing.told(counted.places)}.",
-        f"{blanked}It cannot be undone, and steps of undo that held it go too.",
+        *([_BLANKED] if target.value else []),
+        "It cannot be undone, and steps of undo that held it go too.",
         f"Not reached: {erasing.unreachable(counted)}.",
         *([_KEY] if erasing.like_a_key(target.value) else []),
     ]

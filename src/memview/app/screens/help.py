@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby, zip_longest
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memview.app.commands import COMMANDS, WHERE_TITLES, Command, shown_key
 from memview.app.describe import BLANK, Paragraph
+from memview.app.screens.dialog import Dialog, Frame
 from memview.app.widgets.choices import Choice, Choices
 from memview.app.widgets.layout import lay_out
 
@@ -27,7 +27,7 @@ _GAP = 4
 _NONE = Content("")
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """All commands with their keys, by groups, in as many columns as fit.
 
     Args:
@@ -37,20 +37,10 @@ class HelpScreen(ModalScreen[None]):
 
     DEFAULT_CSS = """
     HelpScreen {
-        align: center middle;
-        & > #help {
-            width: 100%;
-            max-width: 176;
-            height: auto;
-            max-height: 100%;
-            padding: 0 2;
-            background: $background;
-            border: heavy $primary;
-            border-title-color: $primary;
-            border-title-style: bold;
-        }
-        #commands { height: auto; scrollbar-size-vertical: 1; }
+        #help, &.-narrow #help, &.-low #help { width: 100%; max-width: 176; max-height: 100%; padding: 0 2; }
+        #commands { height: auto; }
         #commands Static { height: auto; text-wrap: nowrap; }
+        Frame > Choices { padding: 0; }
     }
     """
     AUTO_FOCUS = "#commands"
@@ -71,8 +61,7 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The columns and the way out."""
-        with Vertical(id="help") as frame:
-            frame.border_title = "Help"
+        with Frame("Help", id="help") as frame:
             frame.border_subtitle = Content.styled("keys and theme: ~/.config/memview/config.toml", "$text-muted")
             with VerticalScroll(id="commands"):
                 yield Static(markup=False)
@@ -95,6 +84,56 @@ class HelpScreen(ModalScreen[None]):
     @on(Choices.Chosen)
     def _clicked(self) -> None:
         self.dismiss(None)
+
+
+class KeysScreen(Dialog[None]):
+    """The keys of a dialog, one a line.
+
+    Args:
+        of: the dialog.
+    """
+
+    DEFAULT_CSS = """
+    KeysScreen {
+        Frame { width: auto; min-width: 32; }
+        VerticalScroll { height: auto; max-height: 1fr; width: auto; }
+        VerticalScroll > Static { width: auto; height: auto; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1", "close", "Close", show=False, id="keys.close", tooltip="Close"),
+    ]
+
+    def __init__(self, of: Dialog[Any]) -> None:
+        super().__init__()
+        self._said = _keys_of(of)
+
+    def compose(self) -> ComposeResult:
+        """The keys and the way out."""
+        with Frame("Keys here"):
+            with VerticalScroll():
+                yield Static(self._said, markup=False)
+            yield Choices((Choice("escape", "close"),))
+
+    def action_close(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    @on(Choices.Chosen)
+    def _clicked(self) -> None:
+        self.dismiss(None)
+
+
+def _keys_of(dialog: Dialog[Any]) -> Content:
+    """What the keys of a dialog do."""
+    keys: dict[str, list[str]] = {}
+    for key, active in dialog.active_bindings.items():
+        if active.binding.id and active.tooltip and active.node is not dialog.app and active.node.is_attached:
+            keys.setdefault(active.tooltip, []).append(shown_key(key))
+    return Content("\n").join(
+        Content.assemble((" ".join(names).ljust(_KEYS), "bold $primary"), (f" {said}", "$foreground"))
+        for said, names in keys.items()
+    )
 
 
 def columns(

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Offset
-from textual.screen import ModalScreen
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from memview.app.commands import Command, Spot, shown_key
+from memview.app.screens.dialog import Dialog, Frame
+from memview.app.widgets.lines import Line, Lines
 from memview.memory.looking import FactDetail, Parsed, Query, TurnDetail, render
 from memview.text import one_line
 
@@ -41,7 +41,7 @@ class Item:
     """The keys as the line shows them."""
 
 
-class MenuScreen(ModalScreen[str | None]):
+class MenuScreen(Dialog[str | None]):
     """Offers some lines; gives the id of the chosen one, or None for Esc.
 
     Args:
@@ -52,36 +52,14 @@ class MenuScreen(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     MenuScreen {
-        align: center middle;
         background: $background 40%;
-        & > #menu {
-            width: auto;
-            height: auto;
-            max-height: 100%;
-            padding: 0 1;
-            background: $background;
-            border: heavy $primary;
-            border-title-color: $primary;
-            border-title-style: bold;
-        }
-        OptionList, OptionList:focus {
-            width: 100%; height: auto; border: none; padding: 0; background: $background;
-            background-tint: $background 0%; scrollbar-size-vertical: 1;
-            scrollbar-color: $foreground 15%; scrollbar-background: $background;
-            text-wrap: nowrap; text-overflow: ellipsis;
-        }
+        #menu, &.-narrow #menu, &.-low #menu { width: auto; max-height: 100%; padding: 0 1; }
         &.-placed { align: left top; }
-        OptionList > .option-list--option { padding: 0; }
-        OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
-            background: $foreground 10%; color: $foreground; text-style: bold;
-        }
     }
     """
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close", show=False, id="menu.close", tooltip="Close the menu"),
-        Binding("j", "move(1)", "Down", show=False, id="menu.down", tooltip="One line down"),
-        Binding("k", "move(-1)", "Up", show=False, id="menu.up", tooltip="One line up"),
     ]
 
     def __init__(self, title: str, items: Sequence[Item], at: Offset | None = None) -> None:
@@ -92,14 +70,16 @@ class MenuScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The lines."""
-        with Vertical(id="menu") as frame:
-            frame.border_title = Content(self._title)
-            yield OptionList(*[Option(_line(item), id=item.id) for item in self.items], markup=False, compact=True)
+        with Frame(self._title, id="menu"):
+            lines = Lines()
+            lines.add_options([Option(_line(item), id=item.id) for item in self.items])
+            lines.highlighted = 0 if self.items else None
+            yield lines
 
     def on_resize(self, event: events.Resize) -> None:
         """Keep the menu on the screen, with all of its lines where they fit."""
         frame = self.query_one("#menu")
-        width = 5 + max([26, len(self._title) + 2, *(_line(item).cell_length for item in self.items)])
+        width = 5 + max([26, len(self._title) + 2, *(_KEYS + Content(item.label).cell_length for item in self.items)])
         height = min(len(self.items) + 2, event.size.height)
         frame.styles.width = min(width, event.size.width)
         self.query_one(OptionList).styles.max_height = max(1, event.size.height - 2)
@@ -128,11 +108,6 @@ class MenuScreen(ModalScreen[str | None]):
         event.stop()
         self.dismiss(event.option_id)
 
-    def action_move(self, by: int) -> None:
-        """Move among the lines."""
-        options = self.query_one(OptionList)
-        options.highlighted = ((options.highlighted or 0) + by) % max(1, len(self.items))
-
     def action_close(self) -> None:
         """Choose nothing."""
         self.dismiss(None)
@@ -144,8 +119,8 @@ def _numbered(at: int, label: str) -> Item:
     return Item(str(at), label, (digit,) if digit else (), digit)
 
 
-def _line(item: Item) -> Content:
-    return Content.assemble((item.shown.ljust(_KEYS), "bold $primary"), (item.label, "$foreground"))
+def _line(item: Item) -> Line:
+    return Line(item.label, head=Content.styled(item.shown.ljust(_KEYS), "bold $primary"))
 
 
 def commands_here(commands: Sequence[Command], spot: Spot, allowed: set[str], *, marked: bool) -> list[Item]:

@@ -8,19 +8,19 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from memview.app.screens.dialog import Dialog, Frame
 from memview.app.widgets.choices import Choice, Choices
 
 STAY = Choice("escape", "stay")
-_BESIDE = 9
+_BESIDE = 8
 """Lines of the frame, of a sentence of two lines and of the choices."""
 
 
-class MessageScreen(ModalScreen[str | None]):
+class MessageScreen(Dialog[str | None]):
     """Asks one thing. The answer is the key of a choice, or None for Esc.
 
     Every choice is a letter and a button; Enter chooses nothing.
@@ -33,20 +33,10 @@ class MessageScreen(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     MessageScreen {
-        align: center middle;
-        & > Vertical {
-            width: 76;
-            max-width: 100%;
-            height: auto;
-            max-height: 100%;
-            padding: 1 2;
-            background: $background;
-            border: heavy $primary;
-        }
+        Frame { max-width: 76; max-height: 100%; }
         #sentence { height: auto; text-style: bold; }
-        #body { height: auto; padding-top: 1; scrollbar-size-vertical: 1; }
+        #body { height: auto; padding-top: 1; }
         #body Static { height: auto; }
-        Choices { padding-top: 1; }
     }
     """
     AUTO_FOCUS = ""
@@ -64,7 +54,7 @@ class MessageScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The sentence, what else there is to see, and the choices."""
-        with Vertical():
+        with Frame(""):
             yield Static(self.sentence, id="sentence", markup=False)
             if self._body:
                 with VerticalScroll(id="body", can_focus=False):
@@ -75,6 +65,7 @@ class MessageScreen(ModalScreen[str | None]):
         """Leave room for the sentence and the choices, whatever else there is to see."""
         for body in self.query("#body"):
             body.styles.max_height = max(1, event.size.height - _BESIDE)
+        self.put_cursor(self.query_one("#sentence"))
 
     def on_key(self, event: events.Key) -> None:
         """Take the letter of a choice."""

@@ -11,14 +11,15 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.geometry import Offset
+from textual.strip import Strip
 from textual.widgets import Static, Tree
 from textual.widgets.tree import TreeNode
 from textual.worker import Worker, WorkerState
 
 from memview.app.desk import Desk
+from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.widgets.choices import Choice, Choices
 from memview.memory import looking
 from memview.memory.looking import FactRow, Neighbour
@@ -61,7 +62,7 @@ def _tied(raw: Connection, link: Neighbour, hops: int, way: frozenset[str]) -> T
     return Tied(link.fact, tie, shown, len(links) - len(shown))
 
 
-class NeighboursScreen(ModalScreen[str | None]):
+class NeighboursScreen(Dialog[str | None]):
     """Shows what a fact is linked with; gives the id of a fact to go to, or None.
 
     Args:
@@ -71,21 +72,9 @@ class NeighboursScreen(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     NeighboursScreen {
-        align: center middle;
-        & > Vertical {
-            width: 90%;
-            max-width: 104;
-            height: auto;
-            max-height: 90%;
-            padding: 1 2 0 2;
-            background: $background;
-            border: heavy $primary;
-            border-title-color: $primary;
-            border-title-style: bold;
-        }
         Tree {
-            height: auto; max-height: 24; background: $background; padding: 0; scrollbar-size-vertical: 1;
-            overflow-x: hidden;
+            height: auto; max-height: 60vh; background: $background; padding: 0; scrollbar-size-vertical: 1;
+            scrollbar-color: $foreground 15%; scrollbar-background: $background; overflow-x: hidden;
             & > .tree--guides, & > .tree--guides-hover, & > .tree--guides-selected,
             &:focus > .tree--guides, &:focus > .tree--guides-hover, &:focus > .tree--guides-selected {
                 color: $text-disabled; text-style: none;
@@ -97,13 +86,9 @@ class NeighboursScreen(ModalScreen[str | None]):
         }
         Tree, Tree:focus { background-tint: $background 0%; }
         #note { height: auto; color: $text-muted; padding-top: 1; }
-        Choices { padding: 1 0; }
-        &.-narrow > Vertical { width: 100%; max-height: 100%; padding: 0 1; }
-        &.-narrow Choices { padding: 0; }
-        &.-narrow Tree { max-height: 13; }
+        &.-low #note { padding: 0; }
     }
     """
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
     AUTO_FOCUS = "Tree"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,backspace", "close", "Close", show=False, id="neighbours.close", tooltip="Back to the list"),
@@ -120,9 +105,8 @@ class NeighboursScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The tree and the keys."""
-        with Vertical() as frame:
-            frame.border_title = Content("Neighbours")
-            tree: Tree[FactRow] = Tree(Text(_said(self.fact), "bold"), data=self.fact)
+        with Frame("Neighbours"):
+            tree = _Tree(Text(_said(self.fact), "bold"), data=self.fact)
             tree.auto_expand = False
             tree.guide_depth = 3
             yield tree
@@ -140,7 +124,7 @@ class NeighboursScreen(ModalScreen[str | None]):
     def _were_read(self, event: Worker.StateChanged) -> None:
         event.stop()
         if event.state == WorkerState.ERROR:
-            self._say(str(event.worker.error))
+            self._say(wrong(event.worker.error))
         elif event.state == WorkerState.SUCCESS and event.worker.result is not None:
             self._show(event.worker.result)
 
@@ -194,6 +178,19 @@ class NeighboursScreen(ModalScreen[str | None]):
             self.action_close()
         else:
             self.action_fold(message.key == "h")
+
+
+class _Tree(Tree[FactRow]):
+    """The tree, with signs like those of the namespaces; the terminal's own cursor sits on its current line."""
+
+    ICON_NODE = "▸ "
+    ICON_NODE_EXPANDED = "▾ "
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line; where it is the current one, put the terminal's cursor there."""
+        if self.has_focus and y + self.scroll_offset.y == self.cursor_line:
+            self.app.cursor_position = self.content_region.offset + Offset(0, y)
+        return super().render_line(y)
 
 
 def _grow(node: TreeNode[FactRow], tied: Tied) -> None:

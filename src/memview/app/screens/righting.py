@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen
     from memview.app.screens.edit import EditScreen
     from memview.app.screens.erase import Told as EraseTold
-    from memview.app.screens.link import Linking, Relinking
+    from memview.app.screens.link import Linking
+    from memview.app.screens.links import Relinking
 
 T = TypeVar("T")
 Record = FactDetail | TurnDetail | None
@@ -188,7 +189,7 @@ class Righting:
         self._screen.app.push_screen(LinkScreen(row, lambda words: desk.loader.facts_like(row, words)), chosen)
 
     def _change_links(self, fact: FactDetail, links: list[Neighbour]) -> None:
-        from memview.app.screens.link import LinksScreen
+        from memview.app.screens.links import LinksScreen
 
         acts, n = self._screen.desk.acts, fact.row.n
 

@@ -12,10 +12,8 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
@@ -24,8 +22,11 @@ from memview import clock as clocks
 from memview.app.desk import Desk
 from memview.app.editing import Outcome
 from memview.app.headlines import plural
+from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice, Choices
+from memview.app.widgets.lines import Line, Lines
+from memview.app.widgets.record_row import fit
 from memview.errors import MemviewError
 from memview.memory import looking
 from memview.memory.looking import ChangeRow, Extent, FactRow, Step
@@ -33,6 +34,8 @@ from memview.text import one_line
 
 MOST = 100
 """How many steps are shown."""
+_AGE = 7
+"""Cells of the column of ages."""
 SAMPLES = 3
 """How many of the facts that a step touched are shown."""
 
@@ -91,7 +94,7 @@ def _facts_of(change: ChangeRow) -> list[str]:
     return [value for name in ("fact", "source", "target") if isinstance(value := values.get(name), str)]
 
 
-class StepsScreen(ModalScreen[str | None]):
+class StepsScreen(Dialog[str | None]):
     """Lists what a person did; gives the id of a fact to go to, or None.
 
     Args:
@@ -100,43 +103,18 @@ class StepsScreen(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     StepsScreen {
-        align: center middle;
-        & > Vertical {
-            width: 76;
-            max-width: 100%;
-            height: auto;
-            max-height: 100%;
-            padding: 1 2 0 2;
-            background: $background;
-            border: heavy $primary;
-            border-title-color: $primary;
-            border-title-style: bold;
-        }
-        OptionList, OptionList:focus {
-            height: auto; max-height: 14; border: none; padding: 0; background: $background;
-            background-tint: $background 0%; text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1;
-            scrollbar-color: $foreground 15%; scrollbar-background: $background;
-        }
-        OptionList > .option-list--option { padding: 0; }
-        OptionList > .option-list--option-highlighted, OptionList:focus > .option-list--option-highlighted {
-            background: $foreground 10%; color: $foreground; text-style: bold;
-        }
-        #touched { height: 3; margin-top: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+        Frame { max-width: 76; max-height: 100%; }
+        Lines { max-height: 40vh; }
+        #touched { height: auto; margin-top: 1; color: $text-muted; }
         #note { height: auto; padding-top: 1; }
-        Choices { padding: 1 0; }
         &.-low #touched { display: none; }
-        &.-low OptionList { max-height: 6; }
-        &.-low > Vertical { padding: 0 1; }
-        &.-low Choices { padding: 0; }
+        &.-low #note { padding: 0; }
     }
     """
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "close", "Close", show=False, id="steps.close", tooltip="Close"),
         Binding("u", "undo", "Take back", show=False, id="steps.undo", tooltip="Take back the newest step"),
-        Binding("j", "move(1)", "Down", show=False, id="steps.down", tooltip="The step before"),
-        Binding("k", "move(-1)", "Up", show=False, id="steps.up", tooltip="The step after"),
     ]
 
     @dataclass
@@ -152,9 +130,8 @@ class StepsScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The steps, what the chosen one touched, and the keys."""
-        with Vertical() as frame:
-            frame.border_title = Content("What you did")
-            yield OptionList(markup=False, compact=True)
+        with Frame("What you did"):
+            yield Lines()
             yield Static("", id="touched", markup=False)
             yield Static("", id="note", markup=False)
             yield Choices((Choice("u", "take back the newest"), Choice("enter", "go there"), Choice("escape", "close")))
@@ -174,19 +151,20 @@ class StepsScreen(ModalScreen[str | None]):
         if event.state == WorkerState.SUCCESS and event.worker.result is not None:
             self._show(event.worker.result)
         elif event.state == WorkerState.ERROR:
-            self._say(str(event.worker.error))
+            self._say(wrong(event.worker.error))
 
     def _show(self, found: list[Done]) -> None:
         options = self.query_one(OptionList)
         self._steps = found
         options.clear_options()
         options.add_options([Option(self._line(done)) for done in found] or [Option("nothing yet", disabled=True)])
+        self.query_one("#touched").styles.height = max((len(done.samples) for done in found), default=0)
         options.highlighted = 0 if found else None
 
-    def _line(self, done: Done) -> Content:
+    def _line(self, done: Done) -> Line:
         at = clocks.stored(done.step.at)
         age = clocks.ago(at, self._desk.clock())
-        return Content.assemble((f"{age:>5}  ", "$text-muted"), done.sentence)
+        return Line(done.sentence, head=Content.styled(f"{age:>5}  ", "$text-muted"))
 
     @property
     def chosen(self) -> Done | None:
@@ -197,8 +175,10 @@ class StepsScreen(ModalScreen[str | None]):
     @on(OptionList.OptionHighlighted)
     def _preview(self) -> None:
         rows = self.chosen.samples if self.chosen is not None else ()
-        texts = Content("\n").join(Content(f"       {one_line(row.content, 100) or '(no text)'}") for row in rows)
-        self.query_one("#touched", Static).update(texts)
+        touched = self.query_one("#touched", Static)
+        room = max(10, touched.content_size.width - _AGE)
+        texts = [" " * _AGE + (fit(one_line(row.content, 200), room) or "(no text)") for row in rows]
+        touched.update(Content("\n".join(texts)))
 
     def _say(self, text: str) -> None:
         note = self.query_one("#note", Static)
@@ -236,7 +216,7 @@ class StepsScreen(ModalScreen[str | None]):
             try:
                 outcome = editing.undo()
             except MemviewError as error:
-                self.post_message(self.Taken(str(error)))
+                self.post_message(self.Taken(wrong(error)))
                 raise
             self.post_message(self.Taken(outcome.sentence))
             return outcome
@@ -256,12 +236,6 @@ class StepsScreen(ModalScreen[str | None]):
             self.dismiss(self.chosen.samples[0].id)
         elif self.chosen is not None:
             self._say("what it touched is no longer in the store")
-
-    def action_move(self, by: int) -> None:
-        """Move among the steps."""
-        options = self.query_one(OptionList)
-        if self._steps:
-            options.highlighted = max(0, min((options.highlighted or 0) + by, len(self._steps) - 1))
 
     def action_close(self) -> None:
         """Close."""

@@ -8,12 +8,11 @@ from typing import ClassVar, NamedTuple
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
+from memview.app.screens.dialog import Dialog, Frame
 from memview.app.widgets.choices import Choice, Choices
 from memview.text import one_line
 
@@ -54,7 +53,7 @@ def _words(text: str) -> list[str]:
     return [*words, word] if word.strip() else words
 
 
-class TagsScreen(ModalScreen[Wanted | None]):
+class TagsScreen(Dialog[Wanted | None]):
     """Asks for tags to add and to take away; None when it was closed. Nothing is written.
 
     Args:
@@ -65,22 +64,10 @@ class TagsScreen(ModalScreen[Wanted | None]):
 
     DEFAULT_CSS = """
     TagsScreen {
-        align: center middle;
-        & > Vertical {
-            width: 76;
-            max-width: 100%;
-            height: auto;
-            max-height: 100%;
-            padding: 1 2;
-            background: $background;
-            border: heavy $primary;
-            border-title-color: $primary;
-            border-title-style: bold;
-        }
+        Frame { max-width: 76; }
         #present { height: auto; color: $text-muted; padding-bottom: 1; }
-        Input, Input:focus { height: 1; border: none; padding: 0; background: $foreground 10%; }
         #offered { height: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
-        Choices { padding-top: 1; }
+        &.-low #present { padding: 0; }
     }
     """
     AUTO_FOCUS = "Input"
@@ -98,8 +85,7 @@ class TagsScreen(ModalScreen[Wanted | None]):
 
     def compose(self) -> ComposeResult:
         """What it is about, the line to type in, what it may become, and the keys."""
-        with Vertical() as frame:
-            frame.border_title = Content(f"Tags · {self._what}")
+        with Frame(f"Tags · {self._what}"):
             if self._present:
                 now = ", ".join(one_line(tag, 40) for tag in self._present)
                 yield Static(Content(f"now: {now}"), id="present", markup=False)

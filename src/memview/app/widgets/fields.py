@@ -26,8 +26,7 @@ class Fields(Vertical):
     DEFAULT_CSS = """
     Fields {
         height: 1fr;
-        .field { height: 1; layout: horizontal; border-left: blank; padding-left: 1; }
-        .field:focus-within { border-left: outer $primary; }
+        .field { height: 1; layout: horizontal; }
         .field > Label { width: 17; color: $text-muted; }
         .field:focus-within > Label { color: $primary; text-style: bold; }
         .field > Input { width: 1fr; height: 1; border: none; padding: 0; background: $background; }

@@ -1,0 +1,84 @@
+"""What every dialog is made of: a frame over the screen beneath, and its keys on its last line."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from memview.errors import MissingStore
+from memview.text import visible
+
+Result = TypeVar("Result")
+
+
+class Frame(Vertical):
+    """The frame of a dialog.
+
+    Args:
+        title: what stands in its upper edge, safe to show.
+        id: its id.
+    """
+
+    def __init__(self, title: str, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.border_title = Content(title) if title else ""
+
+
+class Dialog(ModalScreen[Result]):
+    """Asks or shows something over the screen beneath; on a small screen it takes all of it."""
+
+    DEFAULT_CSS = """
+    Dialog {
+        align: center middle;
+        Frame {
+            width: 90%;
+            max-width: 104;
+            height: auto;
+            max-height: 90%;
+            padding: 1 2 0 2;
+            background: $background;
+            border: heavy $primary;
+            border-title-color: $primary;
+            border-title-style: bold;
+        }
+        Frame > Choices { padding: 1 0 0 0; }
+        Input, Input:focus { height: 1; border: none; padding: 0; background: $background; }
+        Input:focus { background: $foreground 10%; }
+        VerticalScroll {
+            scrollbar-size-vertical: 1; scrollbar-color: $foreground 15%; scrollbar-background: $background;
+        }
+        &.-narrow Frame, &.-low Frame { width: 100%; max-height: 100%; padding: 0 1; }
+        &.-low Frame > Choices { padding: 0; }
+    }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "keys", "Keys", show=False, id="dialog.keys", tooltip="The keys of this dialog"),
+    ]
+
+    def action_keys(self) -> None:
+        """Show the keys of this dialog."""
+        from memview.app.screens.help import KeysScreen
+
+        self.app.push_screen(KeysScreen(self))
+
+    def put_cursor(self, widget: Widget) -> None:
+        """Put the terminal's own cursor on a widget, for screen readers and magnifiers, once it is laid out."""
+
+        def put() -> None:
+            self.app.cursor_position = widget.content_region.offset
+
+        self.call_after_refresh(put)
+
+
+def wrong(error: BaseException | None) -> str:
+    """What a dialog says of an error that a thread met, safe to show."""
+    if isinstance(error, MissingStore):
+        return "The file is gone; waiting for it to come back."
+    return visible(str(error))
