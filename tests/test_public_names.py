@@ -17,6 +17,7 @@ HEAVY = (
     "textual",
     "rich",
     "rapidfuzz",
+    "openai",
     "watchfiles",
     "click",
     "sqlite3",
@@ -55,7 +56,14 @@ def test_importing_the_package_loads_nothing() -> None:
 
 
 def test_importing_the_store_loads_sqlmodel_and_no_screen() -> None:
-    assert not loaded("from memview import MemoryStore") & {"textual", "rich", "rapidfuzz", "watchfiles", "click"}
+    assert not loaded("from memview import MemoryStore") & {
+        "textual",
+        "rich",
+        "rapidfuzz",
+        "openai",
+        "watchfiles",
+        "click",
+    }
 
 
 def test_the_light_reads_load_neither_sqlmodel_nor_a_screen() -> None:

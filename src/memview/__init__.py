@@ -37,8 +37,12 @@ if TYPE_CHECKING:
     )
     from memview.memory.aio import AsyncConversation, AsyncMemory, AsyncMemoryStore, AsyncSelection
     from memview.memory.conversation import Conversation
+    from memview.memory.extension import MemoryExtension
+    from memview.memory.extractor import Extraction, MemoryExtractor, Skipped
     from memview.memory.fading import Recalled
     from memview.memory.memory import Memory
+    from memview.memory.openai import OpenAIChat
+    from memview.memory.recorder import Recorder
     from memview.memory.selection import Selection
     from memview.memory.store import MemoryStore
     from memview.memory.tools import Answer, Tool, Toolbox
@@ -61,6 +65,10 @@ _HOMES = {
     "memview.memory.tools": ("Answer", "Tool", "Toolbox"),
     "memview.memory.aio": ("AsyncConversation", "AsyncMemory", "AsyncMemoryStore", "AsyncSelection"),
     "memview.memory.conversation": ("Conversation",),
+    "memview.memory.extension": ("MemoryExtension",),
+    "memview.memory.extractor": ("Extraction", "MemoryExtractor", "Skipped"),
+    "memview.memory.openai": ("OpenAIChat",),
+    "memview.memory.recorder": ("Recorder",),
     "memview.memory.selection": ("Selection",),
     "memview.store.ask": ("Weights",),
     "memview.store.recalling": ("Why",),
@@ -94,11 +102,14 @@ __all__ = [
     "DamagedStore",
     "Duplicate",
     "Erased",
+    "Extraction",
     "Fact",
     "Invalid",
     "Link",
     "Loaded",
     "Memory",
+    "MemoryExtension",
+    "MemoryExtractor",
     "MemoryStore",
     "MemviewError",
     "MissingStore",
@@ -106,10 +117,13 @@ __all__ = [
     "NoPermission",
     "NotAStore",
     "NotFound",
+    "OpenAIChat",
     "ReadOnlyStore",
     "Recalled",
     "RecordError",
+    "Recorder",
     "Selection",
+    "Skipped",
     "Space",
     "Stats",
     "StoreError",

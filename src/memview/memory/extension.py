@@ -154,7 +154,7 @@ class MemoryExtension:
         if tool.name in (tools if isinstance(tools, MutableMapping) else map(_name, tools)):
             raise Invalid(
                 f"This agent has a tool named {tool.name} already.",
-                "A model tells tools apart by their names: leave one out, or rename the other (memory.tools(prefix=...)).",
+                "A model tells tools apart by name: leave one out, or rename the other (memory.tools(prefix=...)).",
             )
         if isinstance(tools, MutableMapping):
             tools[tool.name] = tool
