@@ -14,7 +14,7 @@ from memview import Answer, AsyncMemoryStore, Memory, MemoryStore, Toolbox
 from memview.store import checks
 from support import SettableClock
 
-NAMES = ["write", "search", "update", "forget", "link"]
+NAMES = ["write", "search", "recall", "update", "forget", "consolidate", "link"]
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 HARD_TO_CUT = [
     FAMILY,
@@ -86,10 +86,36 @@ def test_a_model_links(memory: Memory, tools: Toolbox[Answer]) -> None:
     assert "superseded" in told(tools.call("write", {"content": "two"}))["reason"]
 
 
+def test_a_model_recalls_and_sums_up(memory: Memory, tools: Toolbox[Answer]) -> None:
+    one = memory.write("Deploys run on Tuesday", tags=["deploy"], confidentiality="internal")
+    two = memory.write("Deploys start at two", tags=["time"], strength=0.5)
+    answer = told(tools.call("recall", {"query": "deploys"}))
+    assert {fact["id"] for fact in answer["facts"]} == {one.id, two.id}
+    assert all(fact["written"] == "2026-03-01" and 0 < fact["score"] <= 1 for fact in answer["facts"])
+    assert memory.get(two.id).strength == pytest.approx(0.7)
+    assert [fact["id"] for fact in told(tools.call("recall", {"query": "deploys", "tags": ["time"]}))["facts"]] == [
+        two.id
+    ]
+    told(tools.call("consolidate", {"ids": [one.id, two.id], "content": "Deploys run on Tuesday from two"}))
+    (whole,) = told(tools.call("recall", {"query": "deploys"}))["facts"]
+    assert memory.get(whole["id"]).confidentiality == "internal"
+    assert tools.call("consolidate", {"ids": [whole["id"]], "content": "x"}).is_error
+    assert tools.call("consolidate", {"ids": [whole["id"], "nothing"], "content": "x"}).is_error
+
+
+def test_a_model_recalls_from_a_store_that_is_only_read(store: MemoryStore, memory: Memory) -> None:
+    fact = memory.write("Deploy window is Tuesday", strength=0.5)
+    with MemoryStore(store.path, read_only=True, clock=store.clock) as looking:
+        tools = looking.memory("user:42").tools()
+        assert len(told(tools.call("recall", {"query": "deploy"}))["facts"]) == 1
+        assert "read-only" in tools.call("write", {"content": "x"})
+    assert memory.get(fact.id).strength == 0.5
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "says"),
     [
-        ("fly", {}, "no tool fly; there are write, search"),
+        ("fly", {}, "no tool fly; there are write, search, recall"),
         ("search", "{", "no JSON"),
         ("search", "[" * 100_000, "no JSON"),
         ("search", "[]", "valid dictionary"),
@@ -196,7 +222,9 @@ def test_what_is_too_confidential_is_not_there_for_the_model(memory: Memory) -> 
     assert [fact["id"] for fact in told(tools.call("search", {"query": "deploy", "limit": 1}))["facts"]] == [known.id]
     for name, arguments in [("forget", {}), ("update", {"content": "x"})]:
         assert tools.call(name, {"id": secret.id, **arguments}) == tools.call(name, {"id": "nothing", **arguments})
+    assert told(tools.call("recall", {"query": "password"})) == {"facts": []}
     assert tools.call("link", {"a": known.id, "b": secret.id}).is_error
+    assert tools.call("consolidate", {"ids": [known.id, secret.id], "content": "both"}).is_error
     assert memory.get(secret.id).status == "active"
 
 

@@ -15,6 +15,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 P = ParamSpec("P")
 S = TypeVar("S")
+Made = TypeVar("Made", covariant=True)
 T = TypeVar("T")
 H = TypeVar("H")
 
@@ -51,31 +52,31 @@ class Worker:
         await asyncio.shield(last)
 
 
-class Handle(Generic[S]):
+class Handle(Generic[Made]):
     """The twin of one object of the library, made in the thread when it is first needed.
 
     Awaiting the handle makes it at once, and gives the handle.
     """
 
-    def __init__(self, worker: Worker, make: Callable[[], S]) -> None:
+    def __init__(self, worker: Worker, make: Callable[[], Made]) -> None:
         self._worker = worker
         self._make = make
-        self._made: S | None = None
+        self._made: Made | None = None
 
     def __await__(self) -> Generator[Any, None, Self]:
         return self._ready().__await__()
 
     async def _ready(self) -> Self:
-        await self._call(lambda made: made)
+        await self._worker.call(self._plain)
         return self
 
-    def _plain(self) -> S:
+    def _plain(self) -> Made:
         """The object itself; in the thread only, where nothing else is done meanwhile."""
         if self._made is None:
             self._made = self._make()
         return self._made
 
-    async def _call(self, work: Callable[[S], T]) -> T:
+    async def _call(self, work: Callable[[Made], T]) -> T:
         return await self._worker.call(lambda: work(self._plain()))
 
 

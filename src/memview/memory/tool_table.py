@@ -157,6 +157,24 @@ class Search(Arguments):
         return desk.listed([desk.shown(fact) for fact in found if desk.sees(fact)][: self.limit])
 
 
+class Recall(Arguments):
+    """Recall what bears on a topic: by words, importance, age and links. Of two that conflict, the newer holds."""
+
+    name = "recall"
+    query: str = Field(description="The topic, or the question to be answered.")
+    category: str = Field("", description="Only facts of this category.", json_schema_extra=_plain)
+    tags: list[str] = Field([], description="Only facts with one of these tags.", json_schema_extra=_plain)
+    limit: int = _LIMIT
+
+    def work(self, desk: Desk) -> dict[str, object]:
+        """Recall, which makes what is recalled stronger where the store may be written."""
+        found = desk.memory.recall(
+            self.query, category=self.category or None, tags=self.tags, limit=self.limit,
+            max_confidentiality=desk.max_confidentiality, reinforce=not desk.memory.store.read_only,
+        )  # fmt: skip
+        return desk.listed([desk.shown(one.fact, score=round(one.score, 2)) for one in found])
+
+
 class Update(Arguments):
     """Change what a known fact says; whatever is not given stays. Content marked as cut is longer than what you see."""
 
@@ -192,6 +210,21 @@ class Forget(Arguments):
         return {"forgotten": desk.memory.forget(self.id)}
 
 
+class Consolidate(Arguments):
+    """Put one summary in the place of several facts. They are no longer found, and the summary links to them."""
+
+    name = "consolidate"
+    ids: list[str] = Field(description="The ids of at least two facts.")
+    content: str = Field(description="What they say together, with nothing that matters left out.")
+
+    def work(self, desk: Desk) -> dict[str, object]:
+        """Sum them up."""
+        for id in self.ids:
+            desk.fact(id)
+        fact = desk.memory.consolidate(self.ids, self.content)
+        return {"stored": True, "id": fact.id, "in_place_of": self.ids, "confidentiality": fact.confidentiality}
+
+
 class LinkFacts(Arguments):
     """Tie two facts together, so that recalling one brings the other."""
 
@@ -208,5 +241,5 @@ class LinkFacts(Arguments):
         return {"linked": [self.a, self.b], "kind": desk.memory.link(self.a, self.b, self.kind).kind}
 
 
-TABLE: tuple[type[Arguments], ...] = (Write, Search, Update, Forget, LinkFacts)
+TABLE: tuple[type[Arguments], ...] = (Write, Search, Recall, Update, Forget, Consolidate, LinkFacts)
 """Every tool, in the order in which a model gets to see them."""
