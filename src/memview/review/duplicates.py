@@ -1,0 +1,133 @@
+"""Duplicates: facts that say the same, in groups with one to keep. Finding changes nothing; see :mod:`.merging`.
+
+Facts are compared within a namespace. They are *equal* when their normalised texts are (case, blanks and punctuation do
+not count), and *near* when they are copies with a word moved, mistyped or added that says nothing
+(:mod:`memview.review.nearness`). Where a number, a negation, a weekday, a date, a name or another word differs, they
+are none: such pairs are for :mod:`memview.review.conflicts`.
+
+Every member of a group is near the one to keep, so that a chain of small differences joins nothing that differs.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+from memview.memory.looking import Aim, Query
+from memview.review.copies import Copies
+from memview.review.judging import judged_apart
+from memview.review.nearness import alike
+from memview.review.progress import Progress, Stopped, tell
+from memview.review.standing import Standing, best, reason, standings
+from memview.review.texts import Place, Reader, Text, texts
+
+NOT_ALIKE = "not alike"
+"""The judgement that two facts are no duplicates."""
+
+
+class Group(NamedTuple):
+    """Facts that say the same."""
+
+    tenant: str
+    namespace: str
+    keeper: Aim
+    """The fact to keep, unless somebody chooses another."""
+    others: tuple[Aim, ...]
+    """The other facts, in the order in which they were written."""
+    reason: str
+    """Why that one is to be kept, in a few words."""
+    equal: bool
+    """Whether all normalised texts are the same."""
+    alike: float
+    """How alike the least alike is to the keeper, 0 to 1; see :func:`memview.review.nearness.alike`."""
+
+    @property
+    def aims(self) -> tuple[Aim, ...]:
+        """All members, the keeper first."""
+        return (self.keeper, *self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """What a search for duplicates found."""
+
+    groups: list[Group]
+    """Equal ones first, then the most alike."""
+    compared: int
+    """How many facts were compared."""
+    complete: bool = True
+    """False where the search was stopped before its end."""
+
+    @property
+    def equal(self) -> list[Group]:
+        """The groups whose normalised texts are the same."""
+        return [group for group in self.groups if group.equal]
+
+    @property
+    def facts(self) -> int:
+        """How many facts are in groups."""
+        return sum(1 + len(group.others) for group in self.groups)
+
+
+def find(reader: Reader, query: Query, now: datetime, progress: Progress | None = None) -> Duplicates:
+    """The duplicates among the facts that a query has.
+
+    Args:
+        reader: the store, opened for looking.
+        query: which facts are compared with each other, each within its namespace.
+        now: the present, for queries on strength.
+        progress: told how far the search is; answering False stops it, and what was found so far is given.
+    """
+    found: list[tuple[Place, list[Text], Copies]] = []
+    complete, done = True, 0
+    try:
+        places = texts(reader, query, now, progress)
+        total = sum(map(len, places.values()))
+        for place, facts in places.items():
+            copies = Copies({text.aim.n: text.content for text in facts})
+            found.append((place, facts, copies))
+            copies.search(partial(_tick, progress, done, total))
+            done += len(facts)
+    except Stopped:
+        complete = False
+    groups = reader.read(lambda connection: [group for one in found for group in _groups(connection, *one)])
+    groups.sort(key=lambda group: (not group.equal, -group.alike, group.keeper.n))
+    return Duplicates(groups, done, complete)
+
+
+def _tick(progress: Progress | None, before: int, total: int, done: int) -> None:
+    tell(progress, total // 10 + (before + done) * 9 // 10, total)
+
+
+def _groups(connection: sqlite3.Connection, place: Place, facts: Sequence[Text], copies: Copies) -> Iterator[Group]:
+    """What was found in a namespace, in groups; facts that changed meanwhile are left out."""
+    clusters = list(copies.clusters())
+    compared = {text.aim.n: text.aim for text in facts}
+    known = standings(connection, (n for cluster in clusters for n in cluster))
+    judged = judged_apart(connection, NOT_ALIKE) if clusters else set()
+    for cluster in clusters:
+        left = [n for n in cluster if n in known and known[n].active and known[n].aim == compared[n]]
+        while len(left) > 1:
+            keeper = best([known[n] for n in left])
+            near = [n for n in left if n != keeper.aim.n and _pair(n, keeper.aim.n) not in judged]
+            near = [n for n in near if copies.copies(n, keeper.aim.n)]
+            if near:
+                yield _group(place, keeper, [known[n] for n in near], copies)
+            left = [n for n in left if n not in near and n != keeper.aim.n]
+
+
+def _group(place: Place, keeper: Standing, others: Sequence[Standing], copies: Copies) -> Group:
+    kept = copies.texts[keeper.aim.n]
+    return Group(
+        *place, keeper.aim, tuple(other.aim for other in others), reason(keeper, others),
+        all(copies.equal(keeper.aim.n, other.aim.n) for other in others),
+        min(alike(kept, copies.texts[other.aim.n]) for other in others),
+    )  # fmt: skip
+
+
+def _pair(a: int, b: int) -> tuple[int, int]:
+    return (a, b) if a < b else (b, a)

@@ -1,0 +1,158 @@
+"""Whether two facts are copies of each other: the shared measure, made tolerant of slips of the finger.
+
+An agent that learns must not take ``text`` for a misspelt ``test``; a person who looks at both can tell. So two texts
+are *near* when :func:`memview.memory.likeness.same` says so, or when they consist of the same words in any order, a
+few of them mistyped or inflected. Numbers, negations, weekdays and dates are never taken for slips.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.fuzz import ratio
+
+from memview.memory import likeness, wordlists
+from memview.store.porter import stem
+
+Words = Sequence[str]
+Slip = tuple[str, str]
+
+NEAR = 0.85
+"""How alike (:func:`alike`) two texts must be where one has words that the other has not."""
+_SLIPS = 3
+"""How many words of a text may be mistyped."""
+_NAME = 7
+"""How long a name must be for a letter of it to be a slip, and not another name (``Maria`` and ``Marie``)."""
+_SHARE = 0.34
+"""And at most this share of them."""
+_TURNED = ("un", "in", "im", "dis", "non", "ir", "il", "de", "mis", "en", "ex", "de", "over", "under")
+_CLOSED = frozenset(wordlists.NEGATIONS | wordlists.WEEKDAYS.keys() | wordlists.DATES.keys() | wordlists.NUMBERS.keys())
+
+
+def near(a: str, b: str, words_a: Words, words_b: Words) -> bool:
+    """Whether two texts are near copies.
+
+    Args:
+        a: one text.
+        b: the other.
+        words_a: its words, by :func:`memview.review.blocking.spoken`.
+        words_b: those of the other.
+    """
+    only_a, only_b = _apart(words_a, words_b)
+    if len(only_a) == len(only_b) <= _most(words_a) and (slips := pairing(only_a, only_b)) is not None:
+        return _signs(a) == _signs(b) and not _other_name(a, b, slips) and _same_order(_mended(words_a, slips), words_b)
+    if _telling(only_a) and _telling(only_b):  # a word exchanged for another: the shared measure never allows it
+        return False
+    return alike(a, b) >= NEAR and likeness.same(a, b)
+
+
+def alike(a: str, b: str) -> float:
+    """How alike two texts are, 0 to 1: the share of letters that both have, in the order of their words or sorted.
+
+    1 minus the letters to be put in or taken out, of all (rapidfuzz's ``ratio``), of the normalised texts.
+    """
+    one, other = likeness.normalised(a), likeness.normalised(b)
+    ordered = ratio(one, other)
+    shuffled = ratio(" ".join(sorted(one.split())), " ".join(sorted(other.split())))
+    return max(ordered, shuffled) / 100
+
+
+def pairing(only_a: Words, only_b: Words) -> list[Slip] | None:
+    """For each word of the one the word of the other that it is a slip or another form of; None where one is left."""
+    left, found = list(only_b), list[Slip]()
+    for word in only_a:
+        twin = next((other for other in left if slip(word, other)), None)
+        if twin is None:
+            return None
+        left.remove(twin)
+        found.append((word, twin))
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def slip(a: str, b: str) -> bool:
+    """Whether two words are one, mistyped or inflected; words that count by themselves never are."""
+    if not (a.isalpha() and b.isalpha()) or (a in _CLOSED and b in _CLOSED) or _turned(a, b):
+        return False
+    if min(len(a), len(b)) >= 4 and stem(a) == stem(b):
+        return True
+    longest, distance = max(len(a), len(b)), OSA.distance(a, b, score_cutoff=2)
+    if distance == 2:
+        return longest >= 9 and a[0] == b[0]
+    return distance < 2 and longest >= (5 if _replaced(a, b) else 3)
+
+
+def _apart(a: Words, b: Words) -> tuple[list[str], list[str]]:
+    """The words of each that the other has not, as often as it has not."""
+    only_a, only_b = [], list(b)
+    for word in a:
+        if word in only_b:
+            only_b.remove(word)
+        else:
+            only_a.append(word)
+    return only_a, only_b
+
+
+def _most(words: Words) -> int:
+    return min(_SLIPS, max(1, int(len(words) * _SHARE)))
+
+
+def _telling(words: Words) -> bool:
+    return any(word not in wordlists.FILLERS for word in words)
+
+
+def _turned(a: str, b: str) -> bool:
+    """Whether a prefix turns one word into the other, or another prefix."""
+    return any(a == prefix + b or b == prefix + a for prefix in _TURNED) or any(
+        a.startswith(one) and b.startswith(other) and a[len(one) :] == b[len(other) :]
+        for one in _TURNED
+        for other in _TURNED
+        if one != other
+    )
+
+
+def _mended(words: Words, slips: Sequence[Slip]) -> list[str]:
+    """The words with those that are slips as the other text has them."""
+    mended = list(words)
+    for word, twin in slips:
+        mended[len(mended) - 1 - mended[::-1].index(word)] = twin
+    return mended
+
+
+def _same_order(a: Words, b: Words) -> bool:
+    """Whether the order of the same words says the same: nothing else is negated, and no numbers changed places."""
+    if list(a) == list(b):
+        return True
+    numbers_a, numbers_b = ([word for word in side if not word.isalpha()] for side in (a, b))
+    if numbers_a != numbers_b and [w for w in a if w.isalpha()] == [w for w in b if w.isalpha()]:
+        return False
+    return likeness.differs(" ".join(a), " ".join(b)) is None
+
+
+def _other_name(a: str, b: str, slips: Sequence[Slip]) -> bool:
+    """Whether a letter of a short name stands for another: ``Maria`` and ``Marie`` are two."""
+    return any(
+        len(word) < _NAME and _replaced(word, twin) and word.capitalize() in a and twin.capitalize() in b
+        for word, twin in slips
+    )
+
+
+_COUNTED = "+-−#%$€£¥<>=°"
+
+
+def _signs(text: str) -> Counter[str]:
+    """The signs of a text that tell things apart; a dash counts before a number alone."""
+    if text.isalnum():
+        return Counter()
+    found = Counter(sign for sign in text if sign in _COUNTED)
+    found["-"] = sum(part[0] in "-−" and part[1:2].isdigit() for part in text.split())
+    del found["−"]
+    return found
+
+
+def _replaced(a: str, b: str) -> bool:
+    """Whether letters stand for others, and do not only come, go or change places."""
+    return len(a) == len(b) and sorted(a) != sorted(b)
