@@ -157,6 +157,7 @@ class Conversation:
         since: datetime | None = None,
         token_budget: int | None = None,
         count_tokens: Callable[[str], int] | None = None,
+        turn_ids: bool = False,
     ) -> list[dict[str, str]]:
         """The turns as chat messages, two a turn; an empty side is left out.
 
@@ -168,6 +169,7 @@ class Conversation:
             token_budget: the most tokens; whole turns from the newest to the oldest, up to the first that does not
                 fit. 0 gives nothing.
             count_tokens: tokens of a text; ``ceil(characters / 4)`` unless given, over request and response together.
+            turn_ids: give each message the ``turn_id`` of its turn, for :class:`memview.MemoryExtractor`.
         """
         kept = self.turns() if filter is None and since is None else self._all()
         if filter is not None:
@@ -180,7 +182,7 @@ class Conversation:
         if token_budget is not None:
             kept = _within(kept, token_budget, count_tokens or _quarter)
         return [
-            {"role": role, "content": text}
+            {"role": role, "content": text} | ({"turn_id": turn.id} if turn_ids else {})
             for turn in kept
             for role, text in (("user", turn.request), ("assistant", turn.response))
             if text

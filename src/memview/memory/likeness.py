@@ -111,13 +111,32 @@ def same(a: str, b: str) -> bool:
 
 
 def repeats(new: str, known: str) -> bool:
-    """Whether a new text says nothing that a known one does not: they state the same, and it adds no telling word."""
+    """Whether a new text says nothing that a known one does not.
+
+    Either it stands in the known text as whole words, and what stands before and within turns nothing around: the
+    known one may go on, with more names and numbers, as long as nothing is negated. Or both state the same
+    (:func:`same`), and the new one adds no telling word.
+    """
+    if _goes_on(new, known):
+        return True
     if not same(new, known):
         return False
-    if _within(normalised(new), normalised(known)):
-        return True
     one, other = _read(new), _read(known)
     return not Counter(_spelled(one, other)) - Counter(other.words)
+
+
+def _goes_on(new: str, known: str) -> bool:
+    inner, outer = normalised(new), normalised(known)
+    if not inner or len(known) > LONGEST or not _within(inner, outer):
+        return False
+    tokens = [(_folded(found[0]), found.end()) for found in _TOKEN.finditer(normalize("NFKC", known))]
+    words = [_folded(found[0]) for found in _TOKEN.finditer(normalize("NFKC", new))]
+    for start in range(len(tokens) - len(words) + 1):
+        part = tokens[start : start + len(words)]
+        if words and [word for word, _ in part] == words:
+            head = normalize("NFKC", known)[: part[-1][1]]
+            return differs(new, head) is None and _read(new).claims[0] == _read(known).claims[0]
+    return False
 
 
 def _within(inner: str, outer: str) -> bool:

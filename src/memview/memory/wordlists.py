@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _FILLERS = (
     "a an the this that these those is are be been being am has have do does it its of in on at and as also really "
-    "very just quite actually basically there each every currently their own"
+    "very just quite actually basically there each every currently their own st nd rd th"
 )
 FILLERS = frozenset(_FILLERS.split())
 """Words whose absence changes nothing that is compared. ``was``, ``to``, ``from``, ``only`` are not among them."""
