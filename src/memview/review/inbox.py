@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from memview.review.orders import commands
@@ -24,7 +25,7 @@ from memview.store.news import Kind as Kind
 from memview.store.news import News as News
 from memview.store.rows import FactDetail, FactRow, Source
 from memview.store.secrets import has_secret
-from memview.store.words import as_text, terms
+from memview.store.words import any_of, as_text, terms
 from memview.text import is_hostile
 
 Flag = Literal["secret", "hostile", "command"]
@@ -36,6 +37,10 @@ _COMPARED = 20
 """How many facts of a search are compared with the new one."""
 _WORDS = 8
 """How many of a text's words, the longest, are looked for."""
+_RARE = 1_000
+"""A word that fewer facts have tells something by itself; common ones are looked for together."""
+_TOGETHER = 3
+"""How many of them."""
 
 
 class Session(NamedTuple):
@@ -54,7 +59,11 @@ class Card:
     """The newest first."""
     content: str
     """The text of the first, whole."""
-    flags: tuple[Flag, ...] = ()
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """Why it wants a second look."""
+        return flags(self.content)
 
     @property
     def first(self) -> News:
@@ -175,17 +184,28 @@ def already_there(raw: sqlite3.Connection, detail: FactDetail, now: datetime, li
     from memview.review.nearness import alike
 
     row = detail.row
-    query = Query(tenant=row.tenant, namespace=row.namespace, match="any", order="relevance", limit=_COMPARED)
-    wanted = sorted(terms(detail.content[:2_000]), key=lambda term: -len(term.text))[:_WORDS]
-    if not wanted:
+    here = Query(tenant=row.tenant, namespace=row.namespace, order="relevance", limit=_COMPARED)
+    query = _telling(raw, here, detail.content)
+    if not query.terms:
         return []
-    found = select.find(raw, replace(query, terms=tuple(wanted)), now)
+    found = select.find(raw, query, now)
     others = [other for other in rows.fact_rows(raw, found.keys).values() if other.n != row.n]
     rated = [
         Alike(other, alike(detail.content, other.content), same(detail.content, other.content)) for other in others
     ]
     like = [one for one in rated if one.same or one.score >= ALIKE]
     return sorted(like, key=lambda one: (not one.same, -one.score))[:limit]
+
+
+def _telling(raw: sqlite3.Connection, here: Query, text: str) -> Query:
+    """A query for any of the rarest words of a text, or where none is rare for all of the longest."""
+    longest = sorted(terms(text[:2_000]), key=lambda term: -len(term.text))[:_WORDS]
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM facts_index WHERE facts_index MATCH ? LIMIT {_RARE})"
+    hits = {term: raw.execute(sql, (any_of((term,), prefix=False),)).fetchone()[0] for term in longest if term.pieces}
+    rare = [term for term, count in hits.items() if count < _RARE]
+    if rare:
+        return replace(here, terms=tuple(rare), match="any")
+    return replace(here, terms=tuple(hits)[:_TOGETHER], match="all")
 
 
 def decided(raw: sqlite3.Connection, reviewer: str, tenant: str | Every = ALL) -> dict[Session, int]:
@@ -199,6 +219,7 @@ def decided(raw: sqlite3.Connection, reviewer: str, tenant: str | Every = ALL) -
     return {Session(as_text(t), as_text(s), as_text(a)): number for t, s, a, number in found.fetchall()}
 
 
+@lru_cache(1_024)
 def flags(text: str) -> tuple[Flag, ...]:
     """Why a text wants a second look."""
     checks: tuple[tuple[Flag, bool], ...] = (
@@ -233,7 +254,7 @@ def _alike_ones(found: Iterable[News], texts: dict[int, str]) -> list[list[News]
 
 def _card(several: Sequence[News], texts: dict[int, str]) -> Card:
     newest = tuple(sorted(several, key=lambda one: -one.seq))
-    return Card(newest, texts[newest[0].n], flags(texts[newest[0].n]))
+    return Card(newest, texts[newest[0].n])
 
 
 def _quoted(raw: sqlite3.Connection, detail: FactDetail, sources: Sequence[Source]) -> tuple[str, Source | None]:

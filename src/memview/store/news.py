@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from memview.store import feed
@@ -176,6 +176,8 @@ def _read(
 
 
 def _fact(row: Sequence[Any]) -> _Fact:
+    if all(type(value) is str for value in row[3:]):
+        return _Fact._make(row)
     return _Fact(row[0], row[1], row[2], *map(as_text, row[3:]))
 
 
@@ -185,11 +187,25 @@ def _of_facts(raw: sqlite3.Connection, reviewer: str | None, facts: Sequence[_Fa
     changes = _changes(raw, ids)
     found = []
     for fact in facts:
-        story = list(_standing(changes.get(fact.id, [])))
-        news = _news(fact, story, reviewer, max(floor, decided.get(fact.id, 0)))
+        rows = changes.get(fact.id, [])
+        seen = max(floor, decided.get(fact.id, 0))
+        news = _just_learnt(fact, rows, seen) or _news(fact, list(_standing(rows)), reviewer, seen)
         if news is not None:
             found.append(news)
     return _different(raw, found)
+
+
+def _just_learnt(fact: _Fact, rows: Sequence[_Change], seen: int) -> News | None:
+    """The news of a fact of which an agent learnt it and nothing else is known, as of nearly all; else None."""
+    if len(rows) != 1 or fact.status != "active":
+        return None
+    seq, actor = rows[0].seq, rows[0].actor or ""
+    if rows[0].op != "insert" or seq <= seen or actor.startswith(PERSON):
+        return None
+    return News(
+        fact.n, fact.id, fact.version, "new", seq, seq, fact.tenant, fact.namespace, fact.session, actor, rows[0].at,
+        {}, "", 1,
+    )  # fmt: skip
 
 
 def _decided(raw: sqlite3.Connection, reviewer: str | None, ids: str) -> dict[str, int]:
@@ -207,8 +223,12 @@ def _changes(raw: sqlite3.Connection, ids: str) -> dict[str, list[_Change]]:
         "SELECT c.id, c.seq, c.at, c.actor, c.action, c.op, c.before FROM json_each(?) w CROSS JOIN changes c "
         "ON c.id = w.value WHERE c.kind = 'fact'"
     )
-    rows = sorted(raw.execute(sql, (ids,)).fetchall(), key=lambda row: (row[0], -row[1]))
-    return {id: [_Change(*row) for row in group] for id, group in groupby(rows, key=lambda row: row[0])}
+    found: dict[str, list[_Change]] = {}
+    for row in raw.execute(sql, (ids,)).fetchall():
+        found.setdefault(row[0], []).append(_Change._make(row))
+    for changes in found.values():
+        changes.sort(key=attrgetter("seq"), reverse=True)
+    return found
 
 
 def _standing(changes: Iterable[_Change]) -> Iterator[_Change]:
