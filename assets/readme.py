@@ -33,12 +33,12 @@ def commands() -> str:
     from memview.cli.main import memview
 
     context = click.Context(memview, info_name="memview")
-    lines = ["```", f"{'memview FILE':<32}Open the app on a store"]
+    lines = ["```", f"{'memview FILE':<34}Open the app on a store"]
     for name in memview.list_commands(context):
         command = memview.get_command(context, name)
         assert command is not None
         parts = [part for part in command.collect_usage_pieces(context) if part != "[OPTIONS]"]
-        lines.append(f"{' '.join(['memview', name, *parts]):<32}{command.get_short_help_str(80).rstrip('.')}")
+        lines.append(f"{' '.join(['memview', name, *parts]):<34}{command.get_short_help_str(80).rstrip('.')}")
     return "\n".join([*lines, "```"])
 
 

@@ -15,6 +15,7 @@ DEEDS = {
     "unlink": "removing a link",
     "write": "a new fact",
     "prune": "pruning",
+    "consolidate": "uniting facts",
     "tag": "tagging",
 }
 """The deed itself."""
@@ -32,6 +33,7 @@ UNDONE = {
     "unlink": "put the link back",
     "write": "took back writing {}",
     "prune": "brought back {}",
+    "consolidate": "took the summary back",
     "tag": "took back the tags of {}",
 }
 """What taking it back did, with a place for what it was done to."""
@@ -49,6 +51,7 @@ REDONE = {
     "unlink": "removed the link again",
     "write": "wrote {} again",
     "prune": "set {} aside again",
+    "consolidate": "united the facts again",
     "tag": "tagged {} again",
 }
 """What doing it again did."""

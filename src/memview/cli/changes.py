@@ -16,7 +16,7 @@ _DONE = {
     "write": "wrote", "record": "recorded", "edit": "edited", "forget": "forgot", "restore": "restored",
     "pin": "pinned", "unpin": "unpinned", "accept": "accepted", "link": "linked", "unlink": "unlinked",
     "undo": "took back", "redo": "did again", "erase": "erased", "delete": "deleted", "prune": "pruned",
-    "correct": "corrected", "tag": "tagged", "import": "imported",
+    "correct": "corrected", "consolidate": "consolidated", "tag": "tagged", "import": "imported",
 }  # fmt: skip
 _BY_OP = {"insert": "added", "update": "changed", "delete": "removed", "erase": "erased"}
 _COLUMNS = [Column("AT"), Column("BY", 16), Column("WHAT", 24), Column("NAMESPACE", 24), Column("ID", 26)]

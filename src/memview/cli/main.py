@@ -9,6 +9,7 @@ from click.shell_completion import CompletionItem
 
 from memview.cli import (
     conflict,
+    consolidating,
     editing,
     erasing,
     exchanging,
@@ -17,6 +18,7 @@ from memview.cli import (
     output,
     pruning,
     reading,
+    recalling,
     reviewing,
     searching,
     undoing,
@@ -95,9 +97,10 @@ def memview() -> None:
 
 memview.commands[OPEN] = opening.open_app
 for command in (
-    opening.demo, searching.list_, searching.search, reading.show, reading.stats, reading.history, watching.watch,
-    editing.edit, editing.correct, linking.link, writing.forget, writing.restore, undoing.undo, undoing.redo,
-    reviewing.review, pruning.prune_, erasing.erase, exchanging.export, exchanging.import_,
+    opening.demo, searching.list_, searching.search, recalling.recall, reading.show, reading.stats, reading.history,
+    watching.watch, editing.edit, editing.correct, linking.link, writing.forget, writing.restore, undoing.undo,
+    undoing.redo, reviewing.review, pruning.prune_, consolidating.consolidate, erasing.erase,
+    exchanging.export, exchanging.import_,
 ):  # fmt: skip
     memview.add_command(command)
 

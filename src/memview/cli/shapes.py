@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +14,7 @@ from memview.memory.looking import (
     FactDetail,
     Found,
     Neighbour,
+    Scored,
     Source,
     Stats,
     TurnDetail,
@@ -78,6 +80,13 @@ def turn(detail: TurnDetail) -> Shape:
 def ranked(shape: Shape, found: Found, n: int) -> Shape:
     """The same with what a search adds."""
     return {**shape, "score": found.scores.get(n), "why": found.why.get(n, "")}
+
+
+def recalled(shape: Shape, one: Scored) -> Shape:
+    """The same with what a recall adds; each part of ``why`` is 0 to 1 and counts by its weight."""
+    why = one.why
+    parts = {name: getattr(why, name) for name in ("recency", "importance", "relevance", "strength", "via")}
+    return {**shape, "score": one.score, "why": {**parts, "weights": asdict(why.weights)}}
 
 
 def neighbour(tie: Neighbour) -> Shape:

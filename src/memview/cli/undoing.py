@@ -24,6 +24,7 @@ _DEEDS = {
     "write": "writing", "edit": "editing", "correct": "correcting", "forget": "forgetting", "restore": "restoring",
     "prune": "pruning", "pin": "pinning", "unpin": "unpinning", "accept": "accepting", "tag": "tagging",
     "link": "linking", "unlink": "removing", "record": "recording", "delete": "deleting", "import": "importing",
+    "consolidate": "consolidating",
 }  # fmt: skip
 _ABOUT = {"link": ("link",), "unlink": ("link",), "accept": ("decision",), "record": ("turn",), "delete": ("turn",)}
 """Which of the records that an action changed it was about, where that is not its facts."""
