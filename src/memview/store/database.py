@@ -188,9 +188,7 @@ class Database:
         except BaseException:
             raw.close()
             raise
-        engine = sqlalchemy.create_engine(
-            "sqlite://", creator=lambda: raw, poolclass=NullPool, json_serializer=_to_json
-        )
+        engine = sqlalchemy.create_engine("sqlite://", creator=lambda: raw, poolclass=NullPool, json_serializer=to_json)
         return engine.connect()
 
     def _disconnect(self) -> None:
@@ -293,7 +291,8 @@ def _raw(core: sqlalchemy.Connection) -> sqlite3.Connection:
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def _to_json(value: object) -> str:
+def to_json(value: object) -> str:
+    """A JSON column as it is stored: compact, nothing escaped that need not be."""
     return _ENCODER.encode(value)
 
 

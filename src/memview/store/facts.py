@@ -9,23 +9,24 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlmodel import insert, update
+from sqlmodel import update
 
 from memview import clock
 from memview.errors import Conflict, Duplicate, NotFound
 from memview.store import index
-from memview.store.database import Transaction
-from memview.store.ids import identity, new_id
+from memview.store.database import Transaction, to_json
+from memview.store.ids import identity, new_ids
 from memview.store.models import Fact, attach, made
 from memview.store.rows import anything, names, number
 from memview.store.words import as_text
 
 _TABLE = Fact.__table__  # type: ignore[attr-defined]
-_INSERT = insert(Fact)
 _NAMES = [column.name for column in _TABLE.columns]
 _COLUMNS = ", ".join(_NAMES)
+_INSERT = f"INSERT INTO facts ({_COLUMNS}) VALUES ({', '.join('?' * len(_NAMES))})"
 _DEFAULTS: dict[str, Any] = {
     "category": None, "tags": [], "keywords": [], "summary": None, "importance": 5, "memory_type": "semantic",
     "strength": 1.0, "access_count": 0, "version": 1, "status": "active", "pinned": False, "confidentiality": "public",
@@ -106,14 +107,22 @@ def _add(tx: Transaction, scope: Scope, drafts: dict[bytes, dict[str, Any]]) -> 
         **_DEFAULTS, "tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor, "created_at": tx.at,
         "updated_at": tx.at, "last_accessed_at": tx.at,
     }  # fmt: skip
-    values = [
-        {**shared, **draft, "n": n, "id": new_id(tx.at), "hash": digest}
-        for n, (digest, draft) in enumerate(drafts.items(), first)
-    ]
-    tx.connection.execute(_INSERT, [{**row, "metadata": row["meta"]} for row in values])
-    added = {row["hash"]: _own(row) for row in values}
-    index.add(tx.raw, index.FACTS, ((fact.n or 0, _texts(fact)) for fact in added.values()))
-    return added
+    numbered = enumerate(zip(new_ids(tx.at, len(drafts)), drafts.items(), strict=True), first)
+    values = [{**shared, **draft, "n": n, "id": id, "hash": digest} for n, (id, (digest, draft)) in numbered]
+    now = clock.to_text(tx.at)
+    tx.raw.executemany(_INSERT, [_stored(row, tx.at, now) for row in values])
+    index.add(tx.raw, index.FACTS, [(row["n"], _texts(row)) for row in values])
+    return {row["hash"]: _own(row) for row in values}
+
+
+def _stored(values: dict[str, Any], at: datetime, now: str) -> list[Any]:
+    """A new fact as the columns of its row; ``now`` is ``at`` as it is stored."""
+    row = {**values, "metadata": to_json(values["meta"]) if values["meta"] else "{}"}
+    for name in _LISTS:
+        row[name] = to_json(row[name]) if row[name] else "[]"
+    for name in _TIMES:
+        row[name] = now if row[name] is at else clock.to_text(row[name])
+    return [row[name] for name in _NAMES]
 
 
 def _own(values: dict[str, Any]) -> Fact:
@@ -218,7 +227,7 @@ def change(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
         setattr(fact, name, value)
     if values.keys() & {"content", "tags", "keywords", "category", "summary"}:
         assert fact.n is not None
-        index.put(tx.raw, index.FACTS, fact.n, _texts(fact))
+        index.put(tx.raw, index.FACTS, fact.n, _texts(fact.__dict__))
     return fact
 
 
@@ -240,10 +249,9 @@ def count(raw: sqlite3.Connection, scope: Scope) -> int:
     return int(raw.execute(sql, scope).fetchone()[0])
 
 
-def _texts(fact: Fact) -> tuple[str, str]:
-    return index.fact_texts(
-        fact.content, " ".join(fact.tags), " ".join(fact.keywords), fact.category or "", fact.summary or ""
-    )
+def _texts(values: dict[str, Any]) -> tuple[str, str]:
+    beside = (*values["tags"], *values["keywords"], values["category"], values["summary"])
+    return index.fact_texts(values["content"], *beside)
 
 
 def _fact(row: Sequence[Any]) -> Fact:

@@ -67,6 +67,7 @@ _VOWEL_SIGNS = (
 
 _WORD = re.compile(rf"[{SPACELESS}]+|(?:[^\W{SPACELESS}]++|[{_VOWEL_SIGNS}]++)++")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
+_MAY_HAVE_PARTS = re.compile(r"[A-Za-z0-9][A-Z]|_")
 _IS_SPACELESS = re.compile(rf"[{SPACELESS}]")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][^A-Z_0-9])|[A-Z]?[^A-Z_]+|[A-Z]+[0-9]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -147,9 +148,13 @@ def spans_of_words(flat: str) -> Iterator[tuple[str, int, int]]:
 def prepare(text: str) -> str:
     """The text as it is indexed: its words, separated by blanks. See the module for the rules."""
     flat = flatten(text[:MAX_INDEXED])
+    plain = flat.isascii()
+    found: list[str] = (_ASCII_WORD if plain else _WORD).findall(flat)
+    if plain and not _MAY_HAVE_PARTS.search(flat):
+        return " ".join(found).lower()
     words: list[str] = []
-    for word in (_ASCII_WORD if flat.isascii() else _WORD).findall(flat):
-        if _is_plain(word):
+    for word in found:
+        if (plain and word.islower() and "_" not in word) or _is_plain(word):
             words.append(word)
         else:
             words.extend(_index_forms(word))
