@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
@@ -19,6 +20,7 @@ from memview.store.query import Query
 
 if TYPE_CHECKING:
     from memview.memory.extractor import MemoryExtractor
+    from memview.memory.store import MemoryStore
 
 
 class Entry(NamedTuple):
@@ -49,6 +51,9 @@ class Backend(Protocol):
 
     def used(self, entries: Iterable[Entry]) -> Job | None:
         """What is to be noted later of entries that the model got to see; None where there is nothing to note."""
+
+    def close(self) -> None:
+        """Put away what capturing used; called by the thread that captured."""
 
 
 @runtime_checkable
@@ -89,18 +94,26 @@ def backend(memory: Memory | Mem0, user_id: str | None, session: str | None, ext
 
 
 class OwnMemory:
-    """A namespace of our own store."""
+    """A namespace of our own store.
+
+    What is written aside goes through a connection of its own: one that waits for another program's lock would hold up
+    the reads that share it.
+    """
 
     def __init__(self, memory: Memory, session: str | None, extractor: MemoryExtractor | None) -> None:
         self.memory = memory
         self.session = session or new_id(memory.store.clock())
         self.extractor = extractor
+        self._aside: MemoryStore | None = None
 
     def capture(self, text: str) -> object:
         """Write the words as an episodic fact, or let the extractor learn from them."""
         if self.extractor is None:
-            return self.memory.write(text, session=self.session, origin="user", memory_type="episodic")
-        found = self.extractor.extract([{"role": "user", "content": text}], session_id=self.session)
+            memory = self._beside(self.memory)
+            return memory.write(text, session=self.session, origin="user", memory_type="episodic")
+        extractor = copy(self.extractor)
+        extractor.memory = self._beside(extractor.memory)
+        found = extractor.extract([{"role": "user", "content": text}], session_id=self.session)
         if found.error is not None:
             raise MemviewError(f"Nothing was learnt from a message: {found.error}.")
         return found
@@ -133,13 +146,27 @@ class OwnMemory:
 
     def used(self, entries: Iterable[Entry]) -> Job | None:
         """Recalled facts grow stronger."""
-        ids, store = [entry.id for entry in entries], self.memory.store
+        ids = [entry.id for entry in entries]
 
         def reinforce() -> None:
-            with store._transaction("recall") as tx:
+            with self._beside(self.memory).store._transaction("recall") as tx:
                 recalling.reinforce(tx.raw, ids, tx.at)
 
-        return reinforce if ids and not store.read_only else None
+        return reinforce if ids and not self.memory.store.read_only else None
+
+    def close(self) -> None:
+        """Close the connection beside."""
+        if self._aside is not None:
+            self._aside.close()
+        self._aside = None
+
+    def _beside(self, memory: Memory) -> Memory:
+        """The same namespace through the connection beside; a store of its own keeps the connection it has."""
+        if memory.store.path != self.memory.store.path:
+            return memory
+        if self._aside is None:
+            self._aside = self.memory.store._aside()
+        return self._aside.tenant(memory.store.tenant_name).memory(memory.namespace)
 
     def _recalled(self, query: str, limit: int) -> list[tuple[Fact, float]]:
         return [(one.fact, one.score) for one in self.memory.recall(query, limit=limit, reinforce=False)]
@@ -181,6 +208,9 @@ class Mem0Client:
     def used(self, entries: Iterable[Entry]) -> Job | None:
         """It keeps no count."""
         return None
+
+    def close(self) -> None:
+        """The client belongs to the caller."""
 
     def _scope(self, method: Callable[..., Any], limit: int) -> dict[str, Any]:
         """The user and the limit by the names that this version of the client has for them."""

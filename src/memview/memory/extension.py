@@ -80,7 +80,7 @@ class MemoryExtension:
         self.threshold = threshold
         self.resident_persona = resident_persona
         self.resident_limit = resident_limit
-        self.recorder = Recorder(flush_timeout)
+        self.recorder = Recorder(flush_timeout, ended=self._backend.close)
         """Writes aside, one thing after another."""
 
     def __enter__(self) -> MemoryExtension:

@@ -7,6 +7,7 @@ import logging
 import os
 import queue
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from types import TracebackType
@@ -25,10 +26,12 @@ class Recorder:
 
     Args:
         flush_timeout: how many seconds :meth:`close` waits at most.
+        ended: called by the worker when it ends, to put away what its jobs used.
     """
 
-    def __init__(self, flush_timeout: float = 5.0) -> None:
+    def __init__(self, flush_timeout: float = 5.0, *, ended: Job | None = None) -> None:
         self.flush_timeout = flush_timeout
+        self._ended = ended
         self._renew()
         _RECORDERS.add(self)
 
@@ -66,15 +69,17 @@ class Recorder:
         Returns:
             Whether everything was done; what was not is dropped, and the log says how much that is.
         """
+        until = time.monotonic() + self.flush_timeout
         with self._lock:
             self._closed = True
         done = self.flush(self.flush_timeout)
         with self._lock:
-            self._stopped = True
-            if not done:
+            thread, self._thread, self._stopped = self._thread, None, True
+            if not done and thread is not None:
                 log.warning("a recorder was closed with %d of its jobs undone", self._pending)
-            if self._thread is not None:
-                self._jobs.put(None)
+        if thread is not None:
+            self._jobs.put(None)
+            thread.join(max(0.0, until - time.monotonic()))
         return done
 
     def _renew(self) -> None:
@@ -87,14 +92,19 @@ class Recorder:
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None and not self._stopped:
-            try:
-                job()
-            except Exception:
-                log.exception("something could not be recorded, and was dropped")
-            finally:
-                with self._idle:
-                    self._pending -= 1
-                    self._idle.notify_all()
+            self._do(job)
+            with self._idle:
+                self._pending -= 1
+                self._idle.notify_all()
+        if self._ended is not None:
+            self._do(self._ended)
+
+    @staticmethod
+    def _do(job: Job) -> None:
+        try:
+            job()
+        except Exception:
+            log.exception("something could not be recorded, and was dropped")
 
 
 _RECORDERS: weakref.WeakSet[Recorder] = weakref.WeakSet()

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from memview.memory.conversation import OnTrim
 
 T = TypeVar("T")
+_PATIENCE = 60.0
+"""Seconds that a thread which nobody waits for waits for a lock."""
 
 
 class MemoryStore:
@@ -114,6 +116,14 @@ class MemoryStore:
         handle.__dict__.update(self.__dict__)
         handle.tenant_name = checks.text(name, "tenant")
         return handle
+
+    def _aside(self) -> MemoryStore:
+        """The same tenant through a connection of its own, for a thread that may wait long for a lock: to be closed."""
+        if self._database is None:
+            return MemoryStore(self.path, self.agent, read_only=True, clock=self.clock).tenant(self.tenant_name)
+        synchronous = self._database._synchronous
+        other = MemoryStore(self.path, self.agent, synchronous=synchronous, timeout=_PATIENCE, clock=self.clock)
+        return other.tenant(self.tenant_name)
 
     def memory(self, namespace: str, max_entries: int | None = None) -> Memory:
         """The durable facts of a namespace.
