@@ -2,9 +2,9 @@
 
 Comparing 100,000 texts pair by pair would take five billion comparisons. Near copies share most of their words, so
 they share rare ones: of each text the rarest words that stand in another text as well are taken, and only texts with
-three of them in common are compared (with one, where hardly any text has it; with fewer, where a text has no more). Where many
-texts share the same three, as sentences from a template do, each is compared with its neighbours in the order of the
-words. What then shares too few of all its words is passed over.
+three of them in common are compared (with one, where hardly any text has it; with fewer, where a text has no more).
+Where many texts share the same three, as sentences from a template do, each is compared with its neighbours in the
+order of the words. What then shares too few of all its words is passed over.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _MANY = 12
 """How many texts with the same rare words in common are all compared."""
 _WINDOW = 3
 """How far a text is compared in a longer list."""
-_SHARED = 0.55
-"""Which share of the words of the longer text both must have."""
+SHARED = 0.55
+"""Which share of the words of the longer text both must have, unless asked otherwise."""
 _TICK = 4_096
 
 _DROPPED = b"'"
@@ -60,12 +60,13 @@ def _pieces(word: str) -> list[str]:
     return [a + b for a, b in pairwise(word)]
 
 
-def candidates(texts: Sequence[Words], tick: Tick) -> Iterator[Pair]:
+def candidates(texts: Sequence[Words], tick: Tick, shared: float = SHARED) -> Iterator[Pair]:
     """Pairs of places of texts worth comparing, each once, the smaller place first.
 
     Args:
         texts: the words of each.
         tick: told now and then how many texts are done; what it raises ends the search.
+        shared: which share of the words of the longer one both must have.
     """
     sets = [frozenset(words) for words in texts]
     rare = _rarest(sets)
@@ -78,7 +79,7 @@ def candidates(texts: Sequence[Words], tick: Tick) -> Iterator[Pair]:
         places = sharing.pop(rank)
         for a, b in _within(places, rank, rare, texts):
             one, other = sets[a], sets[b]
-            if len(one & other) < _SHARED * max(len(one), len(other)):
+            if len(one & other) < shared * max(len(one), len(other)):
                 continue
             key = a * len(texts) + b
             if key not in seen:

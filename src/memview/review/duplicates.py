@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from memview.memory.looking import Aim, Query
 from memview.review.copies import Copies
-from memview.review.judging import judged_apart
+from memview.review.judging import judged
 from memview.review.nearness import alike
 from memview.review.progress import Progress, Stopped, tell
 from memview.review.standing import Standing, best, reason, standings
@@ -108,12 +108,12 @@ def _groups(connection: sqlite3.Connection, place: Place, facts: Sequence[Text],
     clusters = list(copies.clusters())
     compared = {text.aim.n: text.aim for text in facts}
     known = standings(connection, (n for cluster in clusters for n in cluster))
-    judged = judged_apart(connection, NOT_ALIKE) if clusters else set()
+    apart = judged(connection, NOT_ALIKE) if clusters else set()
     for cluster in clusters:
         left = [n for n in cluster if n in known and known[n].active and known[n].aim == compared[n]]
         while len(left) > 1:
             keeper = best([known[n] for n in left])
-            near = [n for n in left if n != keeper.aim.n and _pair(n, keeper.aim.n) not in judged]
+            near = [n for n in left if n != keeper.aim.n and _pair(n, keeper.aim.n) not in apart]
             near = [n for n in near if copies.copies(n, keeper.aim.n)]
             if near:
                 yield _group(place, keeper, [known[n] for n in near], copies)
