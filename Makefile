@@ -5,7 +5,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench pictures clean
+.PHONY: help demo test check bench docs pictures clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="	" read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
@@ -26,6 +26,9 @@ check: .venv/ready-dev ## format, lint, types, import walls, then the tests
 bench: .venv/ready-dev ## measure speed and recall against named peers
 	@PYTHONPATH=tests $(BIN)/python -m benchmarks
 
+docs: .venv/ready-docs ## build the documentation into docs/_build; warnings are errors
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html && echo docs/_build/html/index.html
+
 pictures: .venv/ready-dev ## draw the pictures of the README from the real program
 	@$(BIN)/python assets/pictures.py
 
@@ -41,4 +44,9 @@ clean: ## remove the environment and all caches
 .venv/ready-dev: .venv/ready
 	@echo "Installing the tools for tests (once)"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+.venv/ready-docs: .venv/ready
+	@echo "Installing the tools for the documentation (once)"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
 	@touch $@

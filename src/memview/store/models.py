@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 from sqlalchemy import JSON, Column, LargeBinary, String
 from sqlalchemy.orm import configure_mappers
 from sqlalchemy.orm.instrumentation import manager_of_class
+from sqlalchemy.orm.state import InstanceState
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -72,7 +73,7 @@ class Fact(SQLModel, table=True):
     __tablename__ = "facts"
 
     n: int | None = Field(default=None, primary_key=True)
-    """The insertion number: what "newest" means."""
+    """The insertion number, which says what "newest" means."""
     id: str = Field(unique=True)
     """A ULID in small letters."""
     hash: bytes | None = Field(default=None, sa_column=Column(LargeBinary, unique=True))
@@ -215,9 +216,8 @@ def made(model: type[R], values: dict[str, Any]) -> R:
     It skips SQLModel's constructor, which checks nothing on a table and takes a hundred times as long.
     """
     record = model.__new__(model)
-    manager_of_class(model).setup_instance(record)
-    record.__dict__.update(values)
-    object.__setattr__(record, "__pydantic_fields_set__", set(values))
+    record.__dict__.update(values, _sa_instance_state=InstanceState(record, manager_of_class(model)))
+    object.__setattr__(record, "__pydantic_fields_set__", {*values})
     return cast(R, record)
 
 
