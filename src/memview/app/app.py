@@ -73,7 +73,7 @@ class MemviewApp(App[int]):
         self.animation_level = "none"
         self.desk = Desk(
             self, path, self._post, me=me or person(), clock=clock, read_only=read_only, watched=watched,
-            commands=chosen.commands,
+            commands=chosen.commands, keys=self._key_order,
         )  # fmt: skip
         self._config_problems = [*chosen.problems, *unknown]
         self.browse = BrowseScreen(self.desk, record_id)
@@ -131,6 +131,7 @@ class MemviewApp(App[int]):
     def _failed(self, message: Failed) -> None:
         if isinstance(message.error, MissingStore):
             self.desk.watch.missed()
+        self.browse.doing.wait_no_longer()
         self.browse.say(" ".join(part for part in (message.title, message.hint) if part), "$text-warning")
 
     @on(Said)

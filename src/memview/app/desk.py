@@ -11,6 +11,7 @@ from textual.message import Message
 from memview.app.acts import Acts
 from memview.app.commands import TABLE, Command, of_scene
 from memview.app.editing import Editing
+from memview.app.key_order import KeyOrder
 from memview.app.live import Watch
 from memview.app.loader import Loader
 from memview.app.many import Many
@@ -30,6 +31,7 @@ class Desk:
         read_only: nothing may be written.
         watched: whether to notice what others write; off in tests that are about something else.
         commands: the table of all commands, with the keys that the person chose.
+        keys: holds keys while what they are meant for is being opened; None never does.
     """
 
     def __init__(
@@ -43,11 +45,13 @@ class Desk:
         read_only: bool,
         watched: bool = True,
         commands: Sequence[Command] = TABLE,
+        keys: KeyOrder | None = None,
     ) -> None:
         self.path = path
         self.me = me
         self.clock = clock
         self.read_only = read_only
+        self._keys = keys
         self.table = commands
         """All commands."""
         self.commands = of_scene("browse", commands)
@@ -65,6 +69,11 @@ class Desk:
     def name(self) -> str:
         """The file's name, safe to show."""
         return one_line(self.path.name, 40)
+
+    def opening(self, until: Callable[[], object], give_up: Callable[[], object]) -> None:
+        """Have the keys that follow wait for what is being opened; see :meth:`KeyOrder.hold`."""
+        if self._keys is not None:
+            self._keys.hold(until, give_up)
 
     def start(self) -> None:
         """Begin to watch; for after the first frame, since it imports what the frame does not need."""

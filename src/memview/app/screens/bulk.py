@@ -137,7 +137,7 @@ class Bulk:
         self._screen.show_listing()
         unread = [] if self.marks.ranging else self.marks.unread
         if unread:
-            self._read(lambda: self._many.versions(unread), self.marks.read)
+            self._read(lambda: self._many.versions(unread), self.marks.read, hold=False)
 
     def show(self) -> None:
         """Draw the marks in the list; they are for facts alone."""
@@ -259,8 +259,11 @@ class Bulk:
 
     # Within
 
-    def _read(self, work: Callable[[], T], then: Callable[[T], object], finish: Callable[[], object] = int) -> None:
-        """Read something in a thread, and go on with it."""
+    def _read(
+        self, work: Callable[[], T], then: Callable[[T], object], finish: Callable[[], object] = int, *,
+        hold: bool = True,
+    ) -> None:  # fmt: skip
+        """Read something in a thread, and go on with it; keys that follow wait for that, if they are to be held."""
 
         async def reading() -> None:
             try:
@@ -273,7 +276,9 @@ class Bulk:
                 finish()
 
         job: Awaitable[None] = reading()
-        self._screen.run_worker(job, exit_on_error=False, group="marks")
+        worker = self._screen.run_worker(job, exit_on_error=False, group="marks")
+        if hold:
+            self._screen.desk.opening(lambda: worker.is_finished, worker.cancel)
 
     def _note(self, text: str) -> None:
         self._screen.say(text, "$text-muted")

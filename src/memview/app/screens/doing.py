@@ -40,8 +40,8 @@ class Doing:
     def __init__(self, screen: BrowseScreen) -> None:
         self._screen = screen
         self._fact: FactRead | None = None
-        self._waiting: Callable[[FactDetail], None] | None = None
-        """What is to be done with the fact under the cursor once it has been read."""
+        self._waiting: tuple[int | None, Callable[[FactDetail], None]] | None = None
+        """What is to be done with the fact under the cursor once it has been read, and the number of that fact."""
         self._before_search: View | None = None
         self._copied_at = 0.0
         self._moving = Moving(screen)
@@ -124,8 +124,8 @@ class Doing:
         self._fact = read
         self._righting.fact_read(read.fact)
         waiting, self._waiting = self._waiting, None
-        if waiting is not None and self.shown_fact() is not None:
-            waiting(read.fact)
+        if waiting is not None and self.shown_fact() is not None and waiting[0] == read.fact.row.n:
+            waiting[1](read.fact)
 
     def turn_shown(self, read: TurnRead) -> None:
         """Note which turn the detail shows."""
@@ -301,9 +301,14 @@ class Doing:
         """Do something with the fact under the cursor, now or once it has been read."""
         fact = self.shown_fact()
         if fact is None:
-            self._waiting = work
+            self._waiting = (self._screen.list.cursor_key, work)
+            self._screen.desk.opening(lambda: self._waiting is None, self.wait_no_longer)
         else:
             work(fact)
+
+    def wait_no_longer(self) -> None:
+        """Do nothing with a fact that has not been read yet."""
+        self._waiting = None
 
     def _origin(self) -> None:
         screen, read = self._screen, self._fact

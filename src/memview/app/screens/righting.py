@@ -282,7 +282,8 @@ class Righting:
             else:
                 then(found)
 
-        self._screen.run_worker(work(), exit_on_error=False, group="righting", exclusive=True)
+        worker = self._screen.run_worker(work(), exit_on_error=False, group="righting", exclusive=True)
+        self._screen.desk.opening(lambda: worker.is_finished, worker.cancel)
 
 
 def _place(namespace: str) -> str:
