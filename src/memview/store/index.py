@@ -38,7 +38,8 @@ KINDS = {"fact": FACTS, "turn": TURNS}
 
 def fact_texts(content: object, *extra: object) -> tuple[str, str]:
     """What the index holds of a fact: its text, and the words beside it (tags, keywords, category, summary)."""
-    return prepare(as_text(content)), " ".join(prepare(as_text(part)) for part in extra if part and part != "[]")
+    beside = [prepare(as_text(part)) for part in extra if part and part != "[]"]
+    return prepare(as_text(content)), " ".join(beside) if beside else ""
 
 
 def turn_texts(request: object, response: object) -> tuple[str, str]:
