@@ -50,7 +50,7 @@ async def test_misspelt_words_are_corrected_and_said_to_be(filled: MemoryStore, 
     async with opened() as driven:
         await search(driven, "fridya")
         assert driven.rows() == ["Never deploy on Friday afternoons"]
-        assert "nothing has these words; showing the likeliest" in driven.found
+        assert "no such words; the likeliest" in driven.found
 
 
 async def test_a_wrong_operator_is_explained_in_the_search_line(filled: MemoryStore, opened: Open) -> None:
@@ -278,3 +278,43 @@ async def test_read_only_offers_no_writing_and_says_why(filled: MemoryStore, ope
         await driven.press("d")
         assert "read-only · nothing was changed" in driven.status
         assert driven.title.startswith("FACTS 6")
+
+
+async def test_earlier_searches_come_back_as_in_a_shell(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        for words in ("oslo", "friday"):
+            await search(driven, words)
+            await driven.press("enter", "escape")
+        await search(driven, "dep")
+        for key, text in (
+            ("ctrl+p", "friday"), ("ctrl+p", "oslo"), ("ctrl+p", "oslo"), ("ctrl+n", "friday"), ("ctrl+n", "dep"),
+            ("ctrl+n", "dep"), ("ctrl+p", "friday"),
+        ):  # fmt: skip
+            await driven.press(key)
+            assert driven.screen.search.text == text
+        assert driven.rows() == ["Never deploy on Friday afternoons"]
+        await driven.press("escape")
+        assert driven.screen.search.text == ""
+
+
+async def test_the_words_that_were_searched_for_are_lit_in_the_turn(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await search(driven, "tuesday")
+        await driven.press("enter", "o")
+        assert driven.rows()[0].startswith("We can only ship on Tuesday")
+        matcher = driven.screen.listing.matcher
+        assert matcher is not None
+        assert matcher.spans("on Tuesday")
+        assert any(line.matches for line in driven.screen.detail._lines)
+
+
+async def test_a_row_that_no_longer_matches_is_told_of_beside_the_count(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await search(driven, "oslo")
+        await driven.press("enter", "d")
+        assert "1 no longer, until ctrl+l · 0 of 5 in all namespaces" in driven.found
+        at = driven.lines()[1].index("1 no longer")
+        await driven.pilot.click(offset=(at + 2, 1))
+        await driven.settle()
+        assert driven.rows() == []
+        assert "no longer" not in driven.found

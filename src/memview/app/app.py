@@ -10,7 +10,7 @@ from typing import ClassVar
 from rich.terminal_theme import TerminalTheme
 from textual import events, on
 from textual.app import App
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
@@ -46,9 +46,11 @@ class MemviewApp(App[int]):
 
     CSS_PATH = "memview.tcss"
     COMMANDS: ClassVar[set[type[CommandProvider]]] = {CommandProvider}  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(("quit",))]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(("quit",)),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, id="app.palette", tooltip="All commands"),
+    ]
     ENABLE_COMMAND_PALETTE = True
-    COMMAND_PALETTE_BINDING = "ctrl+p"
 
     _ansi_theme: tuple[str, TerminalTheme] | None = None
 

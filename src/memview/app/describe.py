@@ -192,6 +192,9 @@ def _standing(fact: FactDetail, about: About) -> Iterator[Paragraph]:
     yield Paragraph(_reach(row, about.now), _label("agents get it"))
     yield labelled("importance", f"{row.importance:g}")
     yield labelled("written", f"{_age(row.created_at, about.now)}, {one_line(named(row.agent, about.me), 40)}")
+    if reworded := next((change for change in reversed(about.history) if "content" in (change.before or {})), None):
+        by = one_line(named(reworded.actor, about.me), 40)
+        yield labelled("reworded", f"{_age(reworded.at, about.now)}, {by}")
     noted = [word for word, holds in (("pinned", row.pinned), ("accepted", row.accepted)) if holds]
     if noted:
         yield labelled("marked", ", ".join(noted))

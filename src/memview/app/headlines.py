@@ -63,8 +63,14 @@ def tabs(listing: Listing, other: int | None, *, focused: bool) -> Content:
     return Content("  ").join(parts)
 
 
-def found(listing: Listing, node: Node) -> list[Content]:
-    """What a search found, or why not, for the right of the search line."""
+def found(listing: Listing, node: Node, refresh: str) -> list[Content]:
+    """What a search found, or why not, for the right of the search line.
+
+    Args:
+        listing: what was asked for.
+        node: the chosen line of the tree.
+        refresh: the key that takes out what no longer belongs.
+    """
     view, answer = listing.view, listing.answer
     if listing.parsed.problems:
         return [Content.styled(listing.parsed.problems[0].message, "$text-warning")]
@@ -75,6 +81,8 @@ def found(listing: Listing, node: Node) -> list[Content]:
     if view.text.strip() and total >= count:
         shown += f" of {total:,}"
     parts = [Content.styled(fallback(listing), "$text-muted")] if fallback(listing) else []
+    if answer.kept:
+        parts.append(_button(f"{len(answer.kept):,} no longer, until {refresh}", "$text-muted", "refresh"))
     return [
         *parts,
         _button(f"{shown} {where}", "$text-muted", "pane.tree"),
@@ -85,8 +93,8 @@ def found(listing: Listing, node: Node) -> list[Content]:
 def fallback(listing: Listing) -> str:
     """Says so where what is shown is not what was typed."""
     if listing.answer.how == "corrected" and listing.parsed.query.terms:
-        return "nothing has these words; showing the likeliest"
-    return "nothing has all words; showing any" if listing.answer.how == "any" else ""
+        return "no such words; the likeliest"
+    return "nothing has all words; any" if listing.answer.how == "any" else ""
 
 
 def nothing(listing: Listing, root: Node, path: str, instead: Sequence[Content] = ()) -> Content:
@@ -112,18 +120,18 @@ def nothing(listing: Listing, root: Node, path: str, instead: Sequence[Content] 
     return Content("\n").join([Content(said), Content(), *instead, Content(), Content(way)])
 
 
-def waiting(listing: Listing) -> Content:
-    """Says at the foot of the list what waits for its order to be let go."""
+def waiting(listing: Listing, first: str) -> Content:
+    """Says at the foot of the list what waits for its order to be let go, and the keys that let it in."""
     count = len(listing.answer.waiting)
     if not count:
         return Content()
     where = "above" if listing.order in ("newest", "relevance") else "more"
-    return entry_point(f"+{count:,} {where} (gg)", "$primary", "move.first")
+    return entry_point(f"+{count:,} {where} ({first})", "$primary", "move.first")
 
 
-def foot(listing: Listing, marked: str) -> Content:
+def foot(listing: Listing, marked: str, first: str) -> Content:
     """The last line of the list: what waits, and what is marked."""
-    parts = [waiting(listing), Content.styled(marked, "$primary" if marked else "")]
+    parts = [waiting(listing, first), Content.styled(marked, "$primary" if marked else "")]
     return Content.styled(" · ", "$text-muted").join([part for part in parts if part])
 
 

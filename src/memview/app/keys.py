@@ -10,7 +10,7 @@ from textual.binding import BindingsMap
 from textual.screen import Screen
 from textual.timer import Timer
 
-from memview.app.commands import COMMANDS, Command, bindings, continuations
+from memview.app.commands import COMMANDS, Command, bindings, continuations, shown_key
 
 PAUSE = 0.3
 """Seconds after the first key until its continuations are shown."""
@@ -66,6 +66,30 @@ class Sequence:
             self._timer.stop()
             self._timer = None
         self._show(None)
+
+
+_NAMED = {"u": "undo", "r": "restore", "?": "help"}
+"""The commands that sentences end with, by the keys that they have by default."""
+
+
+def with_own_keys(sentence: str, commands: Many[Command]) -> str:
+    """A sentence whose last part says what a key does, with the key that the person chose for it.
+
+    Args:
+        sentence: such as ``forgot 1 · u brings it back``.
+        commands: the table, with the keys that the person chose.
+    """
+    said, dot, hint = sentence.rpartition(" · ")
+    named, blank, does = hint.partition(" ")
+    own = own_key(_NAMED[named], commands) if named in _NAMED else named
+    if not own:
+        return said or sentence
+    return said + dot + own + blank + does
+
+
+def own_key(id: str, commands: Many[Command]) -> str:
+    """The key of a command as a person reads it; empty where it has none."""
+    return next((shown_key(command.keys[0]) for command in commands if command.id == id and command.keys), "")
 
 
 def rebound(made: BindingsMap, commands: Many[Command]) -> BindingsMap:

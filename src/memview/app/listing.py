@@ -47,6 +47,8 @@ class View:
     tab: Tab = "facts"
     order: Order | None = None
     """None is the natural one: best first for words, else newest facts first and turns session by session."""
+    lit: tuple[Term, ...] = ()
+    """Words of the search from which one came here, lit where nothing else is searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ class Listing:
         self.parsed = Parsed(Query())
         self.answer = Answer()
         self.matcher: Matcher | None = None
+        self.lit: tuple[Term, ...] = ()
+        """The words that are lit in list and detail."""
         self.generation = 0
         self._loader = loader
         self._clock = clock
@@ -223,7 +227,8 @@ class Listing:
     def _install(self, message: Listed) -> None:
         """Show the first answer to a question."""
         found = message.found
-        self.matcher = _matcher(found.terms) if found.terms else None
+        terms = found.terms or self.view.lit
+        self.lit, self.matcher = terms, _matcher(terms) if terms else None
         self.answer = Answer(True, message.whole, found.how, message.elsewhere, message.seq)
         self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=message.rows)
         self._reach()

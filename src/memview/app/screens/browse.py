@@ -20,12 +20,13 @@ from memview.app.commands import Command, Spot, bindings, for_footer
 from memview.app.desk import Desk
 from memview.app.editing import Editing
 from memview.app.keys import Sequence as KeySequence
-from memview.app.keys import rebound
+from memview.app.keys import own_key, rebound, with_own_keys
 from memview.app.knowing import Known
 from memview.app.listing import Listing, Place, Tab, View
 from memview.app.scope import Node, Scope, build
 from memview.app.screens.doing import Doing
 from memview.app.screens.instead import Instead
+from memview.app.screens.showing import Showing
 from memview.app.screens.standing import Standing
 from memview.app.widgets.detail import DetailPane
 from memview.app.widgets.footer import Footer
@@ -66,8 +67,7 @@ class BrowseScreen(Screen[None]):
         self._root = Node(Scope(), "all", 0)
         self.known = Known(desk.loader)
         self._titles: dict[Widget, Content] = {}
-        self._detail_generation = 0
-        self._detail_key: int | None = None
+        self.showing = Showing(self)
         self.standing = Standing(self)
         self.instead = Instead(self)
         self._said_timer: Timer | None = None
@@ -147,9 +147,10 @@ class BrowseScreen(Screen[None]):
         self._entitle(self.spaces, headlines.title("Namespaces", focused=spot == "tree"))
         self._entitle(self.detail, headlines.title(what, focused=spot == "detail"))
         self.doing.bulk.show()
-        if (foot := headlines.foot(listing, self.doing.bulk.told())).plain != (self.list.border_subtitle or ""):
+        foot = headlines.foot(listing, self.doing.bulk.told(), self._key("move.first"))
+        if foot.plain != (self.list.border_subtitle or ""):
             self.list.border_subtitle = foot
-        self.search.tell(headlines.found(listing, self.spaces.node))
+        self.search.tell(headlines.found(listing, self.spaces.node, self._key("refresh")))
         if not self.list.keys:
             self.list.empty = headlines.nothing(listing, self._root, self.desk.name, self.instead.lines())
         self.show_header()
@@ -168,8 +169,8 @@ class BrowseScreen(Screen[None]):
         """Draw the first line anew."""
         header = self.query_one(Header)
         if self.has_class("-one"):
-            back, marked = headlines.way_back(self.listing, self.spot), self.doing.bulk.told()
-            header.show([back], [Content.styled(marked, "$primary")])
+            marked = Content.styled(self.doing.bulk.told(), "$primary")
+            header.show([headlines.way_back(self.listing, self.spot)], [marked, *self.standing.told(short=True)])
             return
         header.show(headlines.store(self.desk.name, self._root, len(self.known.spaces)), self.standing.told())
 
@@ -178,6 +179,9 @@ class BrowseScreen(Screen[None]):
         marked = self.listing.view.tab == "facts" and bool(self.doing.bulk.marks)
         allowed, record = self.doing.allowed(), self.list.cursor_key is not None
         self.footer.offer(for_footer(self.spot, allowed, self.desk.commands, marked=marked, record=record))
+
+    def _key(self, id: str) -> str:
+        return own_key(id, self.desk.commands)
 
     def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
         if following is None:
@@ -189,7 +193,8 @@ class BrowseScreen(Screen[None]):
         """Show a line in the status for a while; nothing leaves what stands there."""
         if not text:
             return
-        self.footer.say(Content.styled(one_line(text, 200), style))
+        said = with_own_keys(one_line(text, 200), self.desk.commands)
+        self.footer.say(Content.styled(said, style))
         if self._said_timer is not None:
             self._said_timer.stop()
         self._said_timer = self.set_timer(SAID, lambda: self.footer.say(Content()))
@@ -267,7 +272,7 @@ class BrowseScreen(Screen[None]):
         if not (self._warm or self.desk.read_only):
             self._warm = True
             self.call_after_refresh(self.app.run_worker, Editing.warm, thread=True, exit_on_error=False, group="warm")
-        self.read_detail()
+        self.showing.read()
         self.instead.ask()
 
     @on(messages.Tallied)
@@ -286,7 +291,7 @@ class BrowseScreen(Screen[None]):
         self.instead.ask()
         self.count_other()
         if message.changed is None or self.list.cursor_key in message.changed:
-            self.read_detail()
+            self.showing.read()
 
     @on(messages.RowsRead)
     def _rows_read(self, message: messages.RowsRead) -> None:
@@ -314,40 +319,15 @@ class BrowseScreen(Screen[None]):
     @on(CursorMoved)
     def _cursor_moved(self, message: CursorMoved) -> None:
         self.doing.bulk.cursor_moved()
-        if message.key != self._detail_key:
-            self.read_detail()
+        if message.key != self.showing.key:
+            self.showing.read()
         self.show_footer()
 
-    def read_detail(self) -> None:
-        """Have the record under the cursor read for the detail."""
-        self._detail_generation += 1
-        self._detail_key = self.list.cursor_key
-        if self.list.cursor_key is None:
-            self.detail.clear()
-            return
-        kind: messages.Kind = "fact" if self.listing.view.tab == "facts" else "turn"
-        self.desk.loader.detail(self._detail_generation, kind, self.list.cursor_key)
-
     @on(messages.FactRead)
-    def _fact_read(self, read: messages.FactRead) -> None:
-        if read.generation == self._detail_generation:
-            self.detail.show_fact(
-                read.fact, read.sources, read.neighbours, read.history, self.listing.matcher,
-                self.desk.clock(), self.desk.me,
-            )  # fmt: skip
-            self.doing.fact_shown(read)
-
     @on(messages.TurnRead)
-    def _turn_read(self, read: messages.TurnRead) -> None:
-        if read.generation == self._detail_generation:
-            self.detail.show_turn(read.turn, self.listing.matcher, self.desk.clock(), self.desk.me)
-            self.doing.turn_shown(read)
-
     @on(messages.RecordGone)
-    def _record_gone(self, message: messages.RecordGone) -> None:
-        if message.generation == self._detail_generation:
-            self.detail.clear("It is no longer in the store.")
-            self.doing.fact_gone()
+    def _record_read(self, read: messages.FactRead | messages.TurnRead | messages.RecordGone) -> None:
+        self.showing.take(read)
 
     @on(MarkToggled)
     def _mark_clicked(self, message: MarkToggled) -> None:
@@ -380,7 +360,7 @@ class BrowseScreen(Screen[None]):
             others = [change.actor for change in message.changes if change.actor != self.desk.me]
             self.standing.wrote(Counter(named(actor, self.desk.me) for actor in others))
         else:
-            self.read_detail()
+            self.showing.read()
 
     @on(messages.StoreGone)
     def _gone(self, message: messages.StoreGone) -> None:

@@ -158,7 +158,7 @@ class Doing:
             self._moving.zoom()
         elif screen.listing.view.text:
             screen.search.put("")
-            screen.ask(replace(screen.listing.view, text="", order=None))
+            screen.ask(replace(screen.listing.view, text="", order=None, lit=()))
         elif screen.spot == "detail" and screen.has_class("-one", "-two"):
             self._moving.left()
         else:
@@ -330,7 +330,7 @@ class Doing:
         screen.places.append(screen.listing.here(screen.spot))
         if isinstance(row, TurnRow):
             scope = Scope(row.tenant, under=row.namespace, namespace=None if row.namespace is None else ALL)
-            view = View(scope, f'session:"{_quoted(row.session)}"', "turns", "oldest")
+            view = View(scope, f'session:"{_quoted(row.session)}"', "turns", "oldest", screen.listing.lit)
         else:
             aside = f"is:{row.status}" if row.status in SET_ASIDE else ""
             view = View(Scope(row.tenant, under=row.namespace), aside, "facts")

@@ -33,10 +33,16 @@ class Standing:
         self._wrote_at = 0.0
         self._timer: Timer | None = None
 
-    def told(self) -> list[Content]:
-        """The words, the most important first."""
+    def told(self, *, short: bool = False) -> list[Content]:
+        """The words, the most important first.
+
+        Args:
+            short: only what is out of the ordinary.
+        """
         if self.trouble:
             return [Content.styled(one_line(self.trouble, 80), "$text-warning")]
+        if short and not self._screen.desk.read_only:
+            return []
         live = ("read-only", "$text-muted") if self._screen.desk.read_only else ("live", "$text-success")
         wrote = [f"{one_line(who, 24)} wrote {count:,}" for who, count in self._writers.most_common(2)]
         return [Content.styled(*live), *(Content.styled(part, "$text-muted") for part in wrote)]

@@ -15,6 +15,7 @@ from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from memview.app.messages import SearchDone, SearchKept, SearchLeft, SearchMoved, SearchTyped
+from memview.app.widgets.earlier import Earlier
 from memview.app.widgets.header import Bar
 from memview.memory.looking import completions
 
@@ -30,7 +31,8 @@ class SearchInput(Input):
         Binding("escape", "leave", "Put back", show=False, id="search.cancel"),
         Binding("up", "move(-1)", "Up", show=False, id="search.up"),
         Binding("down", "move(1)", "Down", show=False, id="search.down"),
-        Binding("ctrl+p", "screen.command('palette')", "Commands", show=False),
+        Binding("ctrl+p", "earlier(-1)", "Earlier search", show=False, id="search.earlier"),
+        Binding("ctrl+n", "earlier(1)", "Later search", show=False, id="search.later"),
     ]
 
     virtual_size = Reactive(Size(0, 0), layout=False)
@@ -40,6 +42,20 @@ class SearchInput(Input):
         super().__init__(placeholder="search", compact=True, select_on_focus=False)
         self.cursor_blink = False
         self._values = values
+        self.earlier = Earlier()
+
+    def action_earlier(self, by: int) -> None:
+        """Put an earlier search of this sitting in the line, or the one after it."""
+        text = self.earlier.step(by, self.value)
+        if text is not None:
+            with self.prevent(Input.Changed):
+                self.value = text
+            self.cursor_position = len(text)
+            self.post_message(SearchTyped(text))
+
+    def on_blur(self) -> None:
+        """Keep what was searched for."""
+        self.earlier.keep(self.value)
 
     def action_complete(self) -> None:
         """Complete an operator as far as it is certain; where there is none, be done."""
@@ -137,6 +153,7 @@ class SearchBar(Horizontal):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
+        self.input.earlier.typed()
         self.post_message(SearchTyped(event.value))
 
     @on(Input.Submitted)
