@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 
 from textual.app import App
 from textual.message import Message
@@ -12,9 +13,12 @@ from textual.worker import Worker
 
 from memview.app.editing import Editing, Outcome
 from memview.app.loader import Loader
-from memview.app.messages import Failed, Wrote, failed
+from memview.app.messages import Failed, Said, Wrote, failed
 from memview.errors import MemviewError, NotFound
 from memview.memory.looking import FactRow
+
+LONG = 2.0
+"""Seconds after which an act that is not done is said to be under way, and again after as many."""
 
 Told = Callable[[Wrote | Failed], object]
 """Takes what became of an act."""
@@ -93,11 +97,23 @@ class Acts:
             then()
 
     async def _run(self, work: Callable[[], Outcome], told: Told) -> None:
-        async with self._turn:
-            told(await asyncio.to_thread(self._outcome, work))
-        self._pending -= 1
-        if self._then is not None:
-            self.when_done(self._then)
+        try:
+            async with self._turn:
+                outcome = await self._outcome_of(work)
+            told(outcome)
+        finally:
+            self._pending -= 1
+            if self._then is not None:
+                self.when_done(self._then)
+
+    async def _outcome_of(self, work: Callable[[], Outcome]) -> Wrote | Failed:
+        """Do it in a thread; where that takes long, say so meanwhile."""
+        seconds = count(1)
+        lasts = self._app.set_interval(LONG, lambda: self._post(Said(f"working on it · {LONG * next(seconds):.0f} s")))
+        try:
+            return await asyncio.to_thread(self._outcome, work)
+        finally:
+            lasts.stop()
 
     def _outcome(self, work: Callable[[], Outcome]) -> Wrote | Failed:
         """Do it, and say how it went."""
