@@ -60,16 +60,20 @@ class Backend(Protocol):
 class Mem0(Protocol):
     """The verbs of mem0's Python clients, as far as they are used."""
 
-    def add(self, messages: Any, **options: Any) -> Any:
+    @property
+    def add(self) -> Callable[..., Any]:
         """Remember messages."""
 
-    def search(self, query: str, **options: Any) -> Any:
+    @property
+    def search(self) -> Callable[..., Any]:
         """Find memories."""
 
-    def get_all(self, **options: Any) -> Any:
+    @property
+    def get_all(self) -> Callable[..., Any]:
         """List memories."""
 
-    def delete(self, memory_id: str) -> Any:
+    @property
+    def delete(self) -> Callable[..., Any]:
         """Remove a memory."""
 
 
