@@ -10,9 +10,11 @@ from click.shell_completion import CompletionItem
 from memview.cli import (
     conflict,
     consolidating,
+    doctoring,
     editing,
     erasing,
     exchanging,
+    health,
     linking,
     opening,
     output,
@@ -99,8 +101,8 @@ memview.commands[OPEN] = opening.open_app
 for command in (
     opening.demo, searching.list_, searching.search, recalling.recall, reading.show, reading.stats, reading.history,
     watching.watch, editing.edit, editing.correct, linking.link, writing.forget, writing.restore, undoing.undo,
-    undoing.redo, reviewing.review, pruning.prune_, consolidating.consolidate, erasing.erase,
-    exchanging.export, exchanging.import_,
+    undoing.redo, reviewing.review, pruning.prune_, health.health_, doctoring.doctor, consolidating.consolidate,
+    erasing.erase, exchanging.export, exchanging.import_,
 ):  # fmt: skip
     memview.add_command(command)
 

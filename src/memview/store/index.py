@@ -7,6 +7,7 @@ that writes drains it, a handle that only looks builds a TEMP overlay of those r
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -75,6 +76,28 @@ def refresh(raw: sqlite3.Connection, what: Indexed, numbers: Iterable[int]) -> N
             drop(raw, what, n)
         else:
             put(raw, what, n, texts)
+
+
+def differing(raw: sqlite3.Connection, what: Indexed) -> list[int]:
+    """The numbers under which the index holds something else than the record, or no record is; queued ones aside."""
+    columns = ", ".join([*(f"w.{name}" for name in what.columns), *(f"r.{name}" for name in what.read.split(", "))])
+    waiting = f"SELECT n FROM queue WHERE kind = '{what.kind}'"
+    rows = raw.execute(
+        f"SELECT r.n, w.rowid, {columns} FROM {what.table} r LEFT JOIN {what.words} w ON w.rowid = r.n "
+        f"WHERE r.n NOT IN ({waiting})"
+    )
+    make = fact_texts if what is FACTS else turn_texts
+    try:
+        found = [row[0] for row in rows if row[1] is None or _said(row[2:4]) != _said(make(*row[4:]))]
+    finally:
+        rows.close()
+    orphaned = f"SELECT rowid FROM {what.words} WHERE rowid NOT IN (SELECT n FROM {what.table} UNION ALL {waiting})"
+    return [*found, *(n for (n,) in raw.execute(orphaned).fetchall())]
+
+
+def _said(texts: Iterable[object]) -> list[list[str]]:
+    """The words of prepared texts; the signs between them differ by who wrote the row."""
+    return [re.findall(r"\w+", as_text(text)) for text in texts]
 
 
 def drain(raw: sqlite3.Connection, limit: int = DRAINED_AT_ONCE) -> int:

@@ -1,0 +1,248 @@
+"""The doctor: whether a store holds together, and what of it can be made anew from the records.
+
+Looking changes nothing. A repair takes a copy of the store first, then rebuilds what follows from the records (the text
+index, identities, the way back from turns, triggers and indexes) and removes what belongs to nothing. A damaged file
+itself cannot be rebuilt from inside.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from memview.store import backup, index
+from memview.store.ids import identity
+from memview.store.index import Indexed
+from memview.store.schema import MIGRATIONS
+from memview.store.words import as_text
+
+if TYPE_CHECKING:
+    from memview.memory.store import MemoryStore
+
+_MOST = 5
+"""How many examples a finding names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check and what it found."""
+
+    name: str
+    """A fixed name, for scripts."""
+    title: str
+    """What was looked at."""
+    count: int
+    """How many things are wrong; 0 where all is well."""
+    examples: tuple[str, ...] = ()
+    """A few of them."""
+    repairable: bool = True
+    """Whether :func:`repair` can put it right."""
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.count == 0
+
+
+class Repaired(NamedTuple):
+    """What a repair did."""
+
+    copy: Path
+    """The copy of the store as it was before."""
+    did: list[str]
+    """One sentence for each thing that was done."""
+    after: list[Finding]
+    """What a new look finds."""
+
+
+def examine(raw: sqlite3.Connection) -> list[Finding]:
+    """Look at everything, the slow checks included. Nothing is changed."""
+    return [check(raw) for check in _CHECKS]
+
+
+def repair(store: MemoryStore) -> Repaired:
+    """Put right what can be put right, after a copy of the store was made.
+
+    Raises:
+        StoreError: the file is damaged or locked, or may not be written.
+    """
+    copy = backup.make(store.path, store.clock())
+    did: list[str] = []
+    with store._transaction("repair") as tx:
+        for mend in _MENDS:
+            if told := mend(tx.raw):
+                did.append(told)
+    return Repaired(copy, did, store._read(examine))
+
+
+def _integrity(raw: sqlite3.Connection) -> Finding:
+    found = [str(row[0]) for row in raw.execute("PRAGMA integrity_check").fetchall()]
+    wrong = [] if found == ["ok"] else found
+    return Finding("integrity", "the database file", len(wrong), tuple(wrong[:_MOST]), repairable=False)
+
+
+def _schema(raw: sqlite3.Connection) -> Finding:
+    missing = sorted(_missing(raw))
+    return Finding("schema", "tables, indexes and triggers", len(missing), tuple(missing[:_MOST]))
+
+
+def _foreign(raw: sqlite3.Connection) -> Finding:
+    rows = raw.execute("PRAGMA foreign_key_check").fetchall()
+    return Finding("foreign_keys", "links, decisions and attempts of facts that are gone", len(rows),
+                   tuple(f"{row[0]} row {row[1]}" for row in rows[:_MOST]))  # fmt: skip
+
+
+def _indexed(what: Indexed) -> Callable[[sqlite3.Connection], Finding]:
+    def check(raw: sqlite3.Connection) -> Finding:
+        numbers = index.differing(raw, what)
+        return Finding(f"{what.table}_index", f"the text index of {what.table}", len(numbers),
+                       tuple(f"{what.kind} number {n}" for n in numbers[:_MOST]))  # fmt: skip
+
+    return check
+
+
+def _hashes(raw: sqlite3.Connection) -> Finding:
+    wrong = _misnamed(raw)
+    return Finding("identities", "the identities of facts", len(wrong), tuple(id for _, id, _ in wrong[:_MOST]))
+
+
+_UNTOLD = (
+    "SELECT r.id FROM {table} r WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.id = r.id AND c.kind = '{kind}')"
+)
+_VANISHED = (
+    "SELECT c.id FROM changes c WHERE c.kind = '{kind}' AND NOT EXISTS (SELECT 1 FROM {table} r WHERE r.id = c.id) "
+    "GROUP BY c.id HAVING max(c.seq) = max(CASE WHEN c.op IN ('insert', 'update') AND NOT EXISTS "
+    "(SELECT 1 FROM changes e WHERE e.id = c.id AND e.op IN ('erase', 'delete')) THEN c.seq END)"
+)
+
+
+def _feed(raw: sqlite3.Connection) -> Finding:
+    found: list[str] = []
+    for table, kind in (("facts", "fact"), ("turns", "turn")):
+        for sql, what in ((_UNTOLD, "no history"), (_VANISHED, "gone without an entry")):
+            ids = raw.execute(sql.format(table=table, kind=kind)).fetchall()
+            found += [f"{kind} {id}: {what}" for (id,) in ids]
+    return Finding("feed", "the history against the records", len(found), tuple(found[:_MOST]), repairable=False)
+
+
+def _queue(raw: sqlite3.Connection) -> Finding:
+    rows = raw.execute(f"SELECT kind, n FROM queue LIMIT {_MOST}").fetchall()
+    (count,) = raw.execute("SELECT count(*) FROM queue").fetchone()
+    return Finding("queue", "rows of other programs that wait for the index", count,
+                   tuple(f"{as_text(kind)} number {n}" for kind, n in rows))  # fmt: skip
+
+
+_LISTED = (
+    "SELECT DISTINCT j.value AS turn, f.id AS fact FROM facts f, "
+    "json_each(CASE WHEN json_valid(f.turns) THEN f.turns ELSE '[]' END) j WHERE j.value IS NOT NULL"
+)
+
+
+def _evidence(raw: sqlite3.Connection) -> Finding:
+    both = f"SELECT turn, fact FROM (SELECT turn, fact FROM evidence EXCEPT {_LISTED}) UNION ALL " + (
+        f"SELECT turn, fact FROM ({_LISTED} EXCEPT SELECT turn, fact FROM evidence)"
+    )
+    rows = raw.execute(both).fetchall()
+    return Finding("evidence", "the way back from turns to facts", len(rows),
+                   tuple(f"fact {as_text(fact)}" for _, fact in rows[:_MOST]))  # fmt: skip
+
+
+def _leftovers(raw: sqlite3.Connection) -> Finding:
+    counts = {table: raw.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("context", "replaced")}
+    return Finding("leftovers", "notes of writes that ended midway", sum(counts.values()),
+                   tuple(table for table, count in counts.items() if count))  # fmt: skip
+
+
+_CHECKS = (
+    _integrity, _schema, _foreign, _indexed(index.FACTS), _indexed(index.TURNS), _hashes, _feed, _queue, _evidence,
+    _leftovers,
+)  # fmt: skip
+
+
+def _missing(raw: sqlite3.Connection) -> dict[str, str]:
+    """The parts of the schema that are missing or changed: their SQL by name."""
+    sql = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB '*_index_*'"
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for migration in MIGRATIONS:
+            for statement in migration.statements:
+                fresh.execute(statement)
+        wanted = dict(fresh.execute(sql).fetchall())
+    there = dict(raw.execute(sql).fetchall())
+    return {name: text for name, text in wanted.items() if there.get(name) != text}
+
+
+def _misnamed(raw: sqlite3.Connection) -> list[tuple[int, str, bytes]]:
+    """The facts whose identity is not that of their text: number, id and what it should be."""
+    found = []
+    rows = raw.execute("SELECT n, id, tenant, namespace, content, hash FROM facts WHERE typeof(content) = 'text'")
+    for n, id, tenant, namespace, content, digest in rows.fetchall():
+        if digest is not None:
+            right = identity(as_text(tenant), as_text(namespace), content)
+            if right != digest:
+                found.append((n, as_text(id), right))
+    return found
+
+
+def _mend_schema(raw: sqlite3.Connection) -> str:
+    made = []
+    for name, sql in _missing(raw).items():
+        if sql.startswith(("CREATE TRIGGER", "CREATE INDEX")):
+            raw.execute(f'DROP {sql.split()[1]} IF EXISTS "{name}"')
+            raw.execute(sql)
+            made.append(name)
+    return f"Made anew: {', '.join(sorted(made))}." if made else ""
+
+
+def _mend_foreign(raw: sqlite3.Connection) -> str:
+    count = 0
+    for table, columns in (("links", ("source", "target")), ("decisions", ("fact",)), ("attempts", ("fact",))):
+        gone = " OR ".join(f"{column} NOT IN (SELECT id FROM facts)" for column in columns)
+        count += raw.execute(f"DELETE FROM {table} WHERE {gone}").rowcount
+    return f"Removed {count:,} links, decisions and attempts of facts that are gone." if count else ""
+
+
+def _mend_hashes(raw: sqlite3.Connection) -> str:
+    wrong = _misnamed(raw)
+    raw.executemany("UPDATE facts SET hash = NULL WHERE n = ?", [(n,) for n, _, _ in wrong])
+    taken = [(right, n) for n, _, right in wrong]
+    raw.executemany("UPDATE OR IGNORE facts SET hash = ? WHERE n = ?", taken)
+    return f"Gave {len(wrong):,} facts their identity." if wrong else ""
+
+
+def _mend_queue(raw: sqlite3.Connection) -> str:
+    count = 0
+    while done := index.drain(raw):
+        count += done
+    return f"Indexed {count:,} rows that waited." if count else ""
+
+
+def _mend_index(raw: sqlite3.Connection) -> str:
+    count = 0
+    for what in (index.FACTS, index.TURNS):
+        numbers = index.differing(raw, what)
+        index.refresh(raw, what, numbers)
+        count += len(numbers)
+    return f"Indexed {count:,} records anew." if count else ""
+
+
+def _mend_evidence(raw: sqlite3.Connection) -> str:
+    wrong = _evidence(raw).count
+    if not wrong:
+        return ""
+    raw.execute("DELETE FROM evidence")
+    raw.execute(f"INSERT INTO evidence (turn, fact) {_LISTED}")
+    return f"Made {wrong:,} ways back from turns to facts anew."
+
+
+def _mend_leftovers(raw: sqlite3.Connection) -> str:
+    count: int = raw.execute("DELETE FROM replaced").rowcount
+    return f"Removed {count:,} notes of writes that ended midway." if count else ""
+
+
+_MENDS = (
+    _mend_schema, _mend_foreign, _mend_queue, _mend_hashes, _mend_index, _mend_evidence, _mend_leftovers,
+)  # fmt: skip
