@@ -23,6 +23,8 @@ APPLICATION_ID = 0x6D6D7677
 _TIME = "(strftime('%Y-%m-%dT%H:%M:%f000Z', 'now'))"
 _ID = "(lower(hex(randomblob(16))))"
 _WORDS = "tokenize = \"porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'\""
+_BEGINNINGS = "prefix = '1 2 3'"
+"""The first keystrokes of a search have an index of their own: a tenth of a file's size against tenths of a second."""
 
 
 class Migration(NamedTuple):
@@ -95,8 +97,8 @@ _TABLES = (
     "CREATE TABLE queue (kind TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (kind, n)) WITHOUT ROWID",
     "CREATE TABLE evidence (turn TEXT NOT NULL, fact TEXT NOT NULL, PRIMARY KEY (turn, fact)) WITHOUT ROWID",
     "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    f"CREATE VIRTUAL TABLE facts_index USING fts5(content, extra, {_WORDS})",
-    f"CREATE VIRTUAL TABLE turns_index USING fts5(request, response, {_WORDS})",
+    f"CREATE VIRTUAL TABLE facts_index USING fts5(content, extra, {_WORDS}, {_BEGINNINGS})",
+    f"CREATE VIRTUAL TABLE turns_index USING fts5(request, response, {_WORDS}, {_BEGINNINGS})",
 )
 
 
