@@ -150,6 +150,7 @@ def recalls(raw: sqlite3.Connection, target: Target, now: datetime) -> int:
 _NAMES = {
     "facts": ("fact", "facts"), "turns": ("turn", "turns"), "links": ("link", "links"),
     "history": ("earlier wording", "earlier wordings"), "drafts": ("unsaved draft", "unsaved drafts"),
+    "backups": ("backup", "backups"),
 }  # fmt: skip
 
 

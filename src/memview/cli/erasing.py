@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "facts": ("fact", "facts"), "turns": ("turn", "turns"), "links": ("link", "links"),
-    "history": ("history entry", "history entries"),
+    "history": ("history entry", "history entries"), "backups": ("backup", "backups"),
 }  # fmt: skip
 
 

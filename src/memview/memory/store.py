@@ -16,7 +16,7 @@ from memview.errors import Invalid, NotFound, ReadOnlyStore
 from memview.memory.conversation import Conversation
 from memview.memory.memory import Memory
 from memview.memory.selection import Selection
-from memview.store import blanking, checks, erase, exchange, select, turns, undo
+from memview.store import backup, blanking, checks, erase, exchange, select, turns, undo
 from memview.store.acting import refusal
 from memview.store.conditions import ALL, Every, Query
 from memview.store.database import Database, Synchronous, Transaction
@@ -301,11 +301,16 @@ class MemoryStore:
                 raise NotFound("There is nothing of that to erase.", "Check the id, and which tenant it belongs to.")
             return found
 
+        def copies(victims: erase.Victims) -> list[Path]:
+            return backup.holding(self.path, backup.having(victims.all))
+
         if dry_run:
-            return self._read(lambda raw: Erased(erase.places(raw, choose(raw))))
+            victims = self._read(choose)
+            return Erased(_with_copies(self._read(lambda raw: erase.places(raw, victims)), copies(victims)))
         with self._transaction("erase") as tx:
             victims = choose(tx.raw)
-            counts = erase.places(tx.raw, victims)
+            counts = _with_copies(erase.places(tx.raw, victims), found := copies(victims))
+            backup.drop(found)
             needles = erase.remove(tx, victims, tenant=self.tenant_name, namespace=namespace)
         assert self._database is not None
         return Erased(counts, erase.scrub(self._database, needles))
@@ -317,16 +322,21 @@ class MemoryStore:
                 raise NotFound("That value stands nowhere in this store.", "Check its spelling: every letter counts.")
             return found
 
+        def copies() -> list[Path]:
+            return backup.holding(self.path, lambda copy: blanking.holders(copy, self.tenant_name, value))
+
         if dry_run:
-            return self._read(lambda raw: Erased(choose(raw).places))
+            return Erased(_with_copies(self._read(choose).places, copies()))
         with self._transaction("erase") as tx:
             found = choose(tx.raw)
+            places = _with_copies(found.places, gone := copies())
+            backup.drop(gone)
             blanking.blank(tx, found, value)
             erase.remember(tx)
         assert self._database is not None
         named = [f"It is also part of the name of a {name}, which stays." for name in found.names]
         needles = [] if named else erase.forms(value)
-        return Erased(found.places, [*erase.scrub(self._database, needles), *named])
+        return Erased(places, [*erase.scrub(self._database, needles), *named])
 
     def _take_back(
         self, verb: str, choose: Callable[[sqlite3.Connection, str | None, str | None], Step | None]
@@ -349,6 +359,11 @@ class MemoryStore:
         if self._database is None:
             raise ReadOnlyStore(f"{shown(self.path)} was opened read-only.", "Open it without read_only to change it.")
         return self._database.transaction(verb, of=of)
+
+
+def _with_copies(places: dict[str, int], copies: list[Path]) -> dict[str, int]:
+    """The places of an erase with the backups that go with it, where there are any."""
+    return {**places, "backups": len(copies)} if copies else places
 
 
 class _GivenUp(Exception):

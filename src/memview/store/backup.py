@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -65,10 +65,23 @@ def make(store: Path, now: datetime) -> Path:
     return target
 
 
-def holding(store: Path, ids: Iterable[str]) -> list[Path]:
-    """The backups that have one of some records, or a past wording of one; what cannot be read counts as having it."""
+def holding(store: Path, holds: Callable[[sqlite3.Connection], object]) -> list[Path]:
+    """The backups of which something is true; one that cannot be read counts as well."""
+    return [path for path in copies(store) if _is_true(path, holds)]
+
+
+def having(ids: Iterable[str]) -> Callable[[sqlite3.Connection], bool]:
+    """Whether a backup has one of some records, or a past wording of one."""
     wanted = json.dumps(list(ids))
-    return [path for path in copies(store) if _holds(path, wanted)]
+    tables = ("facts", "turns", "changes")
+    asked = " UNION ALL ".join(f"SELECT 1 FROM {t} WHERE id IN (SELECT value FROM json_each(?1))" for t in tables)
+    return lambda raw: raw.execute(f"{asked} LIMIT 1", (wanted,)).fetchone() is not None
+
+
+def drop(found: Iterable[Path]) -> None:
+    """Remove backups."""
+    for path in found:
+        path.unlink(missing_ok=True)
 
 
 def _copy(store: Path, target: Path) -> None:
@@ -78,13 +91,9 @@ def _copy(store: Path, target: Path) -> None:
         copy.execute("PRAGMA journal_mode = DELETE")  # a single file, with no log beside it
 
 
-_HELD: Sequence[str] = ("facts", "turns", "changes")
-
-
-def _holds(path: Path, ids: str) -> bool:
-    asked = " UNION ALL ".join(f"SELECT 1 FROM {t} WHERE id IN (SELECT value FROM json_each(?1))" for t in _HELD)
+def _is_true(path: Path, holds: Callable[[sqlite3.Connection], object]) -> bool:
     try:
         with closing(sqlite3.connect(files.uri(path, mode="ro", immutable="1"), uri=True)) as copy:
-            return copy.execute(f"{asked} LIMIT 1", (ids,)).fetchone() is not None
+            return bool(holds(copy))
     except sqlite3.DatabaseError:
         return True

@@ -30,7 +30,7 @@ class Erased:
     """What an erase did, or with ``dry_run`` would do."""
 
     places: dict[str, int]
-    """How many facts, turns, links and history entries held it."""
+    """How many facts, turns, links and history entries held it, and backups where any did."""
     unreached: list[str] = field(default_factory=list)
     """One sentence for each place that still holds it; empty when every copy is gone."""
 
@@ -50,9 +50,14 @@ class Victims:
         return bool(self.facts or self.turns or self.gone)
 
     @property
+    def all(self) -> list[str]:
+        """All ids."""
+        return [*(id for _, id in [*self.facts, *self.turns]), *self.gone]
+
+    @property
     def ids(self) -> str:
         """All ids, as a JSON list."""
-        return json.dumps([*(id for _, id in [*self.facts, *self.turns]), *self.gone])
+        return json.dumps(self.all)
 
 
 def chosen(
