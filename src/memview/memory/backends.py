@@ -6,17 +6,16 @@ import inspect
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from memview.errors import Invalid, MemviewError
 from memview.memory.memory import Memory
 from memview.memory.recorder import Job
-from memview.store import facts, recalling, select
+from memview.store import facts, recalling
 from memview.store.ids import new_id
 from memview.store.models import Fact
-from memview.store.query import Query
+from memview.store.resident import residents
 
 if TYPE_CHECKING:
     from memview.memory.extractor import MemoryExtractor
@@ -138,15 +137,12 @@ class OwnMemory:
 
     def resident(self, limit: int) -> list[Entry]:
         """Pinned facts first, then the most important ones that are no mere words."""
-        query = Query(
-            tenant=self.memory.store.tenant_name, namespace=self.memory.namespace, pinned=True, order="newest",
-            limit=limit,
-        )  # fmt: skip
-        others = replace(query, pinned=False, memory_types=("semantic", "reflection"), order="importance")
-        found = self._selected(query)
-        if len(found) < limit:
-            found += self._selected(replace(others, limit=limit - len(found)))
-        return [_entry(fact, None) for fact in found]
+        store, namespace = self.memory.store, self.memory.namespace
+
+        def work(raw: sqlite3.Connection) -> list[Fact]:
+            return facts.by_numbers(raw, residents(raw, store.tenant_name, namespace, limit, store.clock()))
+
+        return [_entry(fact, None) for fact in store._read(work)]
 
     def used(self, entries: Iterable[Entry]) -> Job | None:
         """Recalled facts grow stronger."""
@@ -177,14 +173,6 @@ class OwnMemory:
 
     def _said_now(self, fact: Fact) -> bool:
         return fact.session == self.session and fact.memory_type == "episodic" and fact.origin == "user"
-
-    def _selected(self, query: Query) -> list[Fact]:
-        def work(raw: sqlite3.Connection) -> list[Fact]:
-            keys = select.find(raw, query, self.memory.store.clock()).keys
-            known = {fact.n: fact for fact in facts.by_numbers(raw, keys)}
-            return [known[n] for n in keys if n in known]
-
-        return self.memory.store._read(work)
 
 
 class Mem0Client:

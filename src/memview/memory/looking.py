@@ -18,6 +18,7 @@ from memview.store.lookup import Lookup
 from memview.store.matches import Matcher
 from memview.store.query import ALL, Every, Parsed, Problem, Query, completions, parse, render
 from memview.store.recalling import Scored, Why, recall
+from memview.store.resident import residents
 from memview.store.rows import (
     FactDetail,
     FactRow,
@@ -95,6 +96,7 @@ __all__ = [
     "recall",
     "redoable",
     "render",
+    "residents",
     "since",
     "sources",
     "spaces",
