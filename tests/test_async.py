@@ -13,7 +13,7 @@ import pytest_asyncio
 
 import memview
 from memview import AsyncMemoryStore, Conflict, Invalid, MissingStore, NotFound, Turn
-from support import Process, SettableClock
+from support import Process, SettableClock, run
 
 pytestmark = pytest.mark.asyncio
 HOLD_THE_LOCK = """
@@ -24,6 +24,20 @@ print("held", flush=True)
 sys.stdin.readline()
 other.execute("ROLLBACK")
 print("free", flush=True)
+"""
+FORK = """
+import asyncio, os, sys, warnings
+from memview import AsyncMemoryStore
+warnings.simplefilter("ignore")  # of threads that are running at a fork, which is the point here
+memory = (store := AsyncMemoryStore(sys.argv[1])).memory("a")
+asyncio.run(memory.write("parent"))
+child = os.fork()
+asyncio.run(memory.write("one of the two" if child else "child"))
+if child == 0:
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+print(asyncio.run(memory.count()))
+asyncio.run(store.close())
 """
 
 
@@ -221,6 +235,10 @@ async def test_a_write_that_waits_for_the_lock_is_whole_though_cancelled(path: P
         other.tell()
         assert other.line() == "free"
     assert await memory.count() in (0, 50)
+
+
+async def test_a_forked_child_goes_on_by_itself(path: Path) -> None:
+    assert await asyncio.to_thread(run, FORK, path) == ["3"]
 
 
 async def _awaited(work: Awaitable[object]) -> object:

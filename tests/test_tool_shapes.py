@@ -1,7 +1,7 @@
 """The tools' definitions in the shapes of the model APIs, held against those APIs' own published types.
 
-``openai`` and ``anthropic`` weigh 80 MB together, so they are no development tools here: where they are installed their
-types are asked as well, and everywhere the same types as they publish them, written down below.
+The types are asked themselves where the library is installed: ``openai`` is, for :class:`memview.OpenAIChat`, while
+``anthropic`` is too heavy to be installed for this alone. What they publish is written down below as well, stricter.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def test_a_model_writes_finds_changes_and_forgets(memory: Memory, tools: Toolbox
     (found,) = told(tools.call("search", {"query": "when can we deploy?"}))["facts"]
     assert found == {
         "id": fact.id, "content": "Deploy window is Tuesday", "tags": ["deploy"], "importance": 5,
-        "written": "2026-03-01", "version": 1,
+        "origin": "assistant", "written": "2026-03-01", "version": 1,
     }  # fmt: skip
     changed = told(tools.call("update", {"id": fact.id, "content": "Deploy window is Monday", "version": 1}))
     assert changed == {"updated": fact.id, "version": 2}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
+import weakref
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
@@ -28,6 +30,10 @@ class Worker:
     """
 
     def __init__(self) -> None:
+        self._renew()
+        _WORKERS.add(self)
+
+    def _renew(self) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="memview")
 
     async def call(self, work: Callable[[], T]) -> T:
@@ -50,6 +56,18 @@ class Worker:
             return  # stopped before
         self._pool.shutdown(wait=False)
         await asyncio.shield(last)
+
+
+_WORKERS: weakref.WeakSet[Worker] = weakref.WeakSet()
+
+
+def _renew_all() -> None:
+    """A forked child has none of its parent's threads, and what they were to do is its parent's."""
+    for worker in list(_WORKERS):
+        worker._renew()
+
+
+os.register_at_fork(after_in_child=_renew_all)
 
 
 class Handle(Generic[Made]):

@@ -52,7 +52,7 @@ class Desk:
         return fact
 
     def shown(self, fact: Fact, **more: object) -> dict[str, object]:
-        """A fact as the model reads it; what is empty is left out."""
+        """A fact as the model reads it, with whose words it rests on; what is empty is left out."""
         content = visible(fact.content[: 2 * self.max_chars + 64])
         told = {
             "id": fact.id,
@@ -61,6 +61,7 @@ class Desk:
             "category": one_line(fact.category or "", 80),
             "tags": [one_line(tag, 80) for tag in fact.tags[:20]],
             "importance": fact.importance,
+            "origin": fact.origin or "",
             "written": f"{fact.created_at:%Y-%m-%d}",
             "version": fact.version,
             "status": "" if fact.status == "active" else fact.status,
