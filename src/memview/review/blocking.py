@@ -28,8 +28,8 @@ _MANY = 12
 """How many texts with the same rare words in common are all compared."""
 _WINDOW = 3
 """How far a text is compared in a longer list."""
-SHARED = 0.55
-"""Which share of the words of the longer text both must have, unless asked otherwise."""
+_MISSING = 0.3
+"""Which share of the words of the longer text the other may lack; one word always."""
 _TICK = 4_096
 
 _DROPPED = b"'"
@@ -60,13 +60,12 @@ def _pieces(word: str) -> list[str]:
     return [a + b for a, b in pairwise(word)]
 
 
-def candidates(texts: Sequence[Words], tick: Tick, shared: float = SHARED) -> Iterator[Pair]:
+def candidates(texts: Sequence[Words], tick: Tick) -> Iterator[Pair]:
     """Pairs of places of texts worth comparing, each once, the smaller place first.
 
     Args:
         texts: the words of each.
         tick: told now and then how many texts are done; what it raises ends the search.
-        shared: which share of the words of the longer one both must have.
     """
     sets = [frozenset(words) for words in texts]
     rare = _rarest(sets)
@@ -78,11 +77,8 @@ def candidates(texts: Sequence[Words], tick: Tick, shared: float = SHARED) -> It
     for rank in sorted(sharing):
         places = sharing.pop(rank)
         for a, b in _within(places, rank, rare, texts):
-            one, other = sets[a], sets[b]
-            if len(one & other) < shared * max(len(one), len(other)):
-                continue
             key = a * len(texts) + b
-            if key not in seen:
+            if key not in seen and _share_most(sets[a], sets[b]):
                 seen.add(key)
                 yield a, b
         done += len(places)
@@ -99,15 +95,23 @@ def _rarest(texts: Sequence[frozenset[str]]) -> list[tuple[int, ...]]:
     return [tuple(sorted([rank[word] for word in words if word in rank])[:_RARE]) for words in texts]
 
 
+def _share_most(a: frozenset[str], b: frozenset[str]) -> bool:
+    longer = max(len(a), len(b))
+    return longer - len(a & b) <= max(1, _MISSING * longer)
+
+
 def _within(places: list[int], rank: int, rare: Sequence[tuple[int, ...]], texts: Sequence[Words]) -> Iterator[Pair]:
     """The pairs of texts that share one word and, where those are many, others."""
     if len(places) <= _FEW:
         yield from combinations(places, 2)
         return
-    sharing: dict[tuple[int, ...], list[int]] = {}
+    first: dict[object, int] = {}
+    sharing: dict[object, list[int]] = {}
     for place in places:
         for others in _with_others(rare[place], rank):
-            sharing.setdefault(others, []).append(place)
+            known = first.setdefault(others, place)
+            if known != place:
+                sharing.setdefault(others, [known]).append(place)
     for alike in sharing.values():
         if len(alike) <= _MANY:
             yield from combinations(alike, 2)
@@ -115,16 +119,15 @@ def _within(places: list[int], rank: int, rare: Sequence[tuple[int, ...]], texts
             yield from _neighbours(alike, texts)
 
 
-def _with_others(ranks: tuple[int, ...], rank: int) -> Iterator[tuple[int, ...]]:
-    """What a text must share with another besides its word of this rank: two rarer-than-most words, or fewer if it has
-    no more.
-    """
+def _with_others(ranks: tuple[int, ...], rank: int) -> list[object]:
+    """What a text must share with another besides its word of this rank: two more, or fewer if it has no more."""
     after = ranks[ranks.index(rank) + 1 :]
-    yield from combinations(after, 2)
+    found: list[object] = list(combinations(after, 2))
     if len(ranks) <= 3:
-        yield from combinations(after, 1)
+        found += after
     if len(ranks) <= 2:
-        yield ()
+        found.append(None)
+    return found
 
 
 def _neighbours(places: list[int], texts: Sequence[Words]) -> Iterator[Pair]:

@@ -29,7 +29,8 @@ _NAME = 7
 _SHARE = 0.34
 """And at most this share of them."""
 _TURNED = ("un", "in", "im", "dis", "non", "ir", "il", "de", "mis", "en", "ex", "de", "over", "under")
-_CLOSED = frozenset(wordlists.NEGATIONS | wordlists.WEEKDAYS.keys() | wordlists.DATES.keys() | wordlists.NUMBERS.keys())
+_MEANS = wordlists.WEEKDAYS | wordlists.DATES | wordlists.NUMBERS
+_CLOSED = frozenset(wordlists.NEGATIONS | _MEANS.keys())
 
 
 def near(a: str, b: str, words_a: Words, words_b: Words) -> bool:
@@ -75,7 +76,9 @@ def pairing(only_a: Words, only_b: Words) -> list[Slip] | None:
 @lru_cache(maxsize=16_384)
 def slip(a: str, b: str) -> bool:
     """Whether two words are one, mistyped or inflected; words that count by themselves never are."""
-    if not (a.isalpha() and b.isalpha()) or (a in _CLOSED and b in _CLOSED) or _turned(a, b):
+    if a in _CLOSED and b in _CLOSED:
+        return _MEANS.get(a, a) == _MEANS.get(b, b)
+    if not (a.isalpha() and b.isalpha()) or _turned(a, b):
         return False
     if min(len(a), len(b)) >= 4 and stem(a) == stem(b):
         return True
