@@ -131,6 +131,22 @@ class Terminal:
                 data = _KEYS.get(key, key)
             os.write(self._master, data.encode())
 
+    def click(self, text: str, *, times: int = 1, button: int = 1, left: int = 0) -> None:
+        """Click on the first place that shows a text, once it is on the screen, or some cells to the left of it."""
+        self.wait_for(text)
+        row = next(at for at, line in enumerate(self.lines) if text in line)
+        column = self.lines[row].index(text) - left
+        for _ in range(times):
+            os.write(self._master, f"\x1b[<{button - 1};{column + 1};{row + 1}M".encode())
+            os.write(self._master, f"\x1b[<{button - 1};{column + 1};{row + 1}m".encode())
+
+    def scroll(self, text: str, *, up: bool = False) -> None:
+        """Turn the mouse wheel once over a text, once it is on the screen."""
+        self.wait_for(text)
+        row = next(at for at, line in enumerate(self.lines) if text in line)
+        wheel = 64 if up else 65
+        os.write(self._master, f"\x1b[<{wheel};{self.lines[row].index(text) + 1};{row + 1}M".encode())
+
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size."""
         self._shown()
