@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -34,17 +35,21 @@ def asked(messages: list[Message]) -> list[str]:
     return [message["content"] for message in messages if message["role"] == "user"]
 
 
+def _refuse(turns: list[Turn]) -> None:
+    raise RuntimeError("no room")
+
+
 # 1. recording is by hand
 
 
-def test_nothing_is_stored_unless_it_is_recorded(chat: Conversation, path: Path) -> None:
+def test_C1_nothing_is_stored_unless_it_is_recorded(chat: Conversation, path: Path) -> None:
     chat.load(), chat.turns(), chat.to_messages()
     with chat:
         pass
     assert sql(path, "SELECT * FROM turns") == []
 
 
-def test_a_turn_is_recorded_when_its_block_ends_well(chat: Conversation) -> None:
+def test_C1_a_turn_is_recorded_when_its_block_ends_well(chat: Conversation) -> None:
     with chat.turn("hello", model="m1") as turn:
         turn.response = "hi"
     with pytest.raises(ZeroDivisionError), chat.turn("again") as turn:
@@ -56,7 +61,7 @@ def test_a_turn_is_recorded_when_its_block_ends_well(chat: Conversation) -> None
 # 2. what is recorded
 
 
-def test_a_turn_comes_back_as_it_was_recorded(chat: Conversation, store: MemoryStore, clock: SettableClock) -> None:
+def test_C2_a_turn_comes_back_as_it_was_recorded(chat: Conversation, store: MemoryStore, clock: SettableClock) -> None:
     turn = chat.record(request="hello", response="hi", tokens=12, tools=["search"])
     assert turn is not None
     assert (turn.at, turn.agent, turn.session, turn.namespace) == (clock.now, "planner", "s1", None)
@@ -68,7 +73,7 @@ def test_a_turn_comes_back_as_it_was_recorded(chat: Conversation, store: MemoryS
 
 
 @pytest.mark.parametrize("text", ["", "a\0b", "🦊", "x" * 100_000, "\x1b]52;c;aGk=\x07", "\u202e"])
-def test_any_text_is_recorded_as_it_is(chat: Conversation, store: MemoryStore, text: str) -> None:
+def test_C2_any_text_is_recorded_as_it_is(chat: Conversation, store: MemoryStore, text: str) -> None:
     chat.record(request=text, response=text)
     (turn,) = store.conversation("s1").turns()
     assert (turn.request, turn.response) == (text, text)
@@ -77,13 +82,13 @@ def test_any_text_is_recorded_as_it_is(chat: Conversation, store: MemoryStore, t
 @pytest.mark.parametrize(
     "values", [{"request": None}, {"response": b"x"}, {"request": "\ud800"}, {"request": "x", "meta": {1, 2}}]
 )
-def test_what_cannot_be_stored_is_refused(chat: Conversation, values: dict[str, Any]) -> None:
+def test_C2_what_cannot_be_stored_is_refused(chat: Conversation, values: dict[str, Any]) -> None:
     with pytest.raises(Invalid):
         chat.record(**values)
     assert chat.size() == 0
 
 
-def test_a_time_must_be_a_time(chat: Conversation) -> None:
+def test_C2_a_time_must_be_a_time(chat: Conversation) -> None:
     with pytest.raises(Invalid):
         chat.record(request="x", at="yesterday")  # type: ignore[arg-type]
     assert chat.size() == 0
@@ -92,7 +97,7 @@ def test_a_time_must_be_a_time(chat: Conversation) -> None:
 # 3. switches
 
 
-def test_a_conversation_that_is_off_reads_and_writes_nothing(store: MemoryStore, chat: Conversation) -> None:
+def test_C3_a_conversation_that_is_off_reads_and_writes_nothing(store: MemoryStore, chat: Conversation) -> None:
     chat.record(request="kept")
     off = store.conversation("s1", enabled=False)
     assert off.record(request="no") is None
@@ -100,7 +105,9 @@ def test_a_conversation_that_is_off_reads_and_writes_nothing(store: MemoryStore,
     assert chat.size() == 1
 
 
-def test_a_read_only_conversation_loads_and_records_nothing(store: MemoryStore, chat: Conversation, path: Path) -> None:
+def test_C3_a_read_only_conversation_loads_and_records_nothing(
+    store: MemoryStore, chat: Conversation, path: Path
+) -> None:
     chat.record(request="kept")
     reading = store.conversation("s1", read_only=True)
     assert said(reading.turns()) == ["kept"]
@@ -115,7 +122,7 @@ def test_a_read_only_conversation_loads_and_records_nothing(store: MemoryStore, 
 # 4. messages
 
 
-def test_messages_are_two_a_turn_and_an_empty_side_is_left_out(chat: Conversation) -> None:
+def test_C4_messages_are_two_a_turn_and_an_empty_side_is_left_out(chat: Conversation) -> None:
     chat.record(request="hello", response="hi")
     chat.record(request="", response="are you there?")
     chat.record(request="yes")
@@ -125,7 +132,7 @@ def test_messages_are_two_a_turn_and_an_empty_side_is_left_out(chat: Conversatio
     ]  # fmt: skip
 
 
-def test_filter_and_since_come_before_depth_and_budget(store: MemoryStore, clock: SettableClock) -> None:
+def test_C4_filter_and_since_come_before_depth_and_budget(store: MemoryStore, clock: SettableClock) -> None:
     chat = store.conversation("s1", depth=2)
     start = clock.now
     for number in range(6):
@@ -142,7 +149,7 @@ def test_filter_and_since_come_before_depth_and_budget(store: MemoryStore, clock
     assert fresh.size() == 6
 
 
-def test_since_keeps_turns_at_it_and_turns_without_a_readable_time(
+def test_C4_since_keeps_turns_at_it_and_turns_without_a_readable_time(
     chat: Conversation, path: Path, clock: SettableClock
 ) -> None:
     chat.record(request="old", at=clock.now - timedelta(days=1))
@@ -153,14 +160,14 @@ def test_since_keeps_turns_at_it_and_turns_without_a_readable_time(
 
 
 @pytest.mark.parametrize(("budget", "expected"), [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (100, 4)])
-def test_a_budget_takes_whole_turns_from_the_newest(chat: Conversation, budget: int, expected: int) -> None:
+def test_C4_a_budget_takes_whole_turns_from_the_newest(chat: Conversation, budget: int, expected: int) -> None:
     for number in range(4):
         chat.record(request=f"{number}abc", response="1")  # five characters: two tokens
     assert math.ceil(5 / 4) == 2
     assert len(asked(chat.to_messages(token_budget=budget))) == expected
 
 
-def test_a_budget_stops_at_the_first_turn_that_does_not_fit(chat: Conversation) -> None:
+def test_C4_a_budget_stops_at_the_first_turn_that_does_not_fit(chat: Conversation) -> None:
     for text in ("tiny", "x" * 400, "last"):
         chat.record(request=text)
     assert asked(chat.to_messages(token_budget=50)) == ["last"]
@@ -171,7 +178,7 @@ def test_a_budget_stops_at_the_first_turn_that_does_not_fit(chat: Conversation) 
 
 
 @pytest.mark.parametrize("name", ["work", "", "None", "a:b", "🦊"])
-def test_a_namespace_isolates_within_a_session(store: MemoryStore, name: str) -> None:
+def test_C5_a_namespace_isolates_within_a_session(store: MemoryStore, name: str) -> None:
     nameless, named = store.conversation("s1"), store.conversation("s1", namespace=name)
     nameless.record(request="nameless")
     named.record(request="named")
@@ -186,7 +193,7 @@ def test_a_namespace_isolates_within_a_session(store: MemoryStore, name: str) ->
 # 6. trimming
 
 
-def test_above_the_limit_the_oldest_tenth_goes_after_it_was_shown(store: MemoryStore) -> None:
+def test_C6_above_the_limit_the_oldest_tenth_goes_after_it_was_shown(store: MemoryStore) -> None:
     trimmed: list[list[str]] = []
     chat = store.conversation("s1", max_turns=20, on_trim=lambda turns: trimmed.append(said(turns)))
     fill(chat, 20)
@@ -199,13 +206,13 @@ def test_above_the_limit_the_oldest_tenth_goes_after_it_was_shown(store: MemoryS
     assert len(trimmed) == 1
 
 
-def test_nothing_is_dropped_unasked(chat: Conversation) -> None:
+def test_C6_nothing_is_dropped_unasked(chat: Conversation) -> None:
     fill(chat, 30)
     assert chat.size() == 30
 
 
 @pytest.mark.parametrize("limit", [1, 2, 9])
-def test_a_small_limit_drops_one_at_a_time(store: MemoryStore, limit: int) -> None:
+def test_C6_a_small_limit_drops_one_at_a_time(store: MemoryStore, limit: int) -> None:
     chat = store.conversation("s1", max_turns=limit)
     fill(chat, limit + 3)
     assert said(chat.turns()) == [f"q{number}" for number in range(3, limit + 3)]
@@ -213,7 +220,7 @@ def test_a_small_limit_drops_one_at_a_time(store: MemoryStore, limit: int) -> No
         store.conversation("s1", max_turns=0)
 
 
-def test_facts_keep_the_ids_of_turns_that_went(store: MemoryStore) -> None:
+def test_C6_facts_keep_the_ids_of_turns_that_went(store: MemoryStore) -> None:
     chat = store.conversation("s1", max_turns=1)
     turn = chat.record(request="I live in Berlin")
     assert turn is not None
@@ -222,10 +229,33 @@ def test_facts_keep_the_ids_of_turns_that_went(store: MemoryStore) -> None:
     assert store.memory("user:42").get(fact.id).turns == [turn.id]
 
 
+def test_C6_turns_are_there_still_when_they_are_shown(store: MemoryStore) -> None:
+    shown: list[tuple[int, list[str]]] = []
+
+    def keep(turns: list[Turn]) -> None:
+        shown.append((store.conversation("s1").size(), [turn.id for turn in turns]))
+        store.memory("user:42").write("They said q0", turns=[turn.id for turn in turns])
+
+    chat = store.conversation("s1", max_turns=3, on_trim=keep, background=True)
+    fill(chat, 4)
+    chat.close()
+    (fact,) = store.memory("user:42").list()
+    assert shown == [(4, fact.turns)]
+    assert chat.size() == 3
+
+
+def test_C6_what_the_caller_cannot_keep_is_not_dropped(store: MemoryStore) -> None:
+    chat = store.conversation("s1", max_turns=2, on_trim=_refuse)
+    fill(chat, 2)
+    with pytest.raises(RuntimeError, match="no room"):
+        chat.record(request="q2")
+    assert said(store.conversation("s1").turns()) == ["q0", "q1"]
+
+
 # 7. clearing, deleting, loading
 
 
-def test_clear_touches_no_storage(chat: Conversation, store: MemoryStore) -> None:
+def test_C7_clear_touches_no_storage(chat: Conversation, store: MemoryStore) -> None:
     fill(chat, 3)
     chat.load().clear()
     assert (chat.turns(), chat.to_messages(), chat.to_messages(filter=bool), chat.size()) == ([], [], [], 3)
@@ -234,7 +264,7 @@ def test_clear_touches_no_storage(chat: Conversation, store: MemoryStore) -> Non
     assert len(chat.load().turns()) == 4
 
 
-def test_delete_removes_this_session_alone(chat: Conversation, store: MemoryStore) -> None:
+def test_C7_delete_removes_this_session_alone(chat: Conversation, store: MemoryStore) -> None:
     fill(chat, 3)
     fill(store.conversation("s2"), 2)
     assert chat.delete() == 3
@@ -243,7 +273,7 @@ def test_delete_removes_this_session_alone(chat: Conversation, store: MemoryStor
     assert store.search_turns("q0", session="s1") == []
 
 
-def test_what_others_record_shows_after_load(chat: Conversation, store: MemoryStore) -> None:
+def test_C7_what_others_record_shows_after_load(chat: Conversation, store: MemoryStore) -> None:
     assert chat.turns() == []
     store.conversation("s1").record(request="from elsewhere")
     assert said(chat.load().turns()) == ["from elsewhere"]
@@ -268,7 +298,7 @@ def test_turns_are_found_by_their_words(store: MemoryStore) -> None:
 # 8. in the background
 
 
-def test_background_turns_are_written_in_order_and_close_flushes(store: MemoryStore) -> None:
+def test_C8_background_turns_are_written_in_order_and_close_flushes(store: MemoryStore) -> None:
     with store.conversation("s1", background=True) as chat:
         for number in range(50):
             assert chat.record(request=f"q{number}") is None
@@ -278,7 +308,7 @@ def test_background_turns_are_written_in_order_and_close_flushes(store: MemorySt
     chat.close()
 
 
-def test_reads_see_what_was_recorded_in_the_background(store: MemoryStore) -> None:
+def test_C8_reads_see_what_was_recorded_in_the_background(store: MemoryStore) -> None:
     with store.conversation("s1", background=True) as chat:
         chat.record(request="one")
         assert (chat.size(), said(chat.load().turns()), asked(chat.to_messages(filter=bool))) == (1, ["one"], ["one"])
@@ -286,7 +316,7 @@ def test_reads_see_what_was_recorded_in_the_background(store: MemoryStore) -> No
         assert chat.delete() == 2
 
 
-def test_an_error_in_the_background_reaches_the_next_call(store: MemoryStore, path: Path) -> None:
+def test_C8_an_error_in_the_background_reaches_the_next_call(store: MemoryStore, path: Path) -> None:
     store.close()
     with MemoryStore(path, timeout=0.05) as impatient, plain(path) as other:
         chat = impatient.conversation("s1", background=True)
@@ -300,7 +330,48 @@ def test_an_error_in_the_background_reaches_the_next_call(store: MemoryStore, pa
         assert said(chat.load().turns()) == ["kept"]
 
 
-def test_the_end_of_the_interpreter_flushes(path: Path) -> None:
+@pytest.mark.parametrize("call", ["turns", "to_messages", "size", "load", "delete", "record", "close"])
+def test_C8_an_error_reaches_the_next_call_whichever_it_is(store: MemoryStore, call: str) -> None:
+    chat = store.conversation("s1", max_turns=1, on_trim=_refuse, background=True)
+    chat.record(request="kept")
+    assert said(chat.turns()) == ["kept"]
+    chat.record(request="refused")
+    assert chat._writer is not None
+    chat._writer.flush()
+    with pytest.raises(RuntimeError, match="no room"):
+        getattr(chat, call)()
+    assert said(chat.turns()) == ["kept"]
+    chat.close()
+
+
+def test_C8_the_first_error_is_raised_and_those_after_it_are_logged(
+    store: MemoryStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    queued = threading.Event()
+
+    def refuse(turns: list[Turn]) -> None:
+        assert queued.wait(30)
+        _refuse(turns)
+
+    chat = store.conversation("s1", max_turns=1, on_trim=refuse, background=True)
+    for number in range(3):
+        chat.record(request=f"q{number}")
+    queued.set()
+    with pytest.raises(RuntimeError, match="no room"):
+        chat.close()
+    assert caplog.text.count("another turn could not be recorded") == 1
+    chat.close()
+
+
+def test_C8_turns_that_are_loaded_follow_what_is_recorded(store: MemoryStore) -> None:
+    with store.conversation("s1", background=True) as chat:
+        assert chat.turns() == []
+        for number in range(20):
+            chat.record(request=f"q{number}")
+        assert said(chat.turns()) == asked(chat.to_messages()) == [f"q{number}" for number in range(20)]
+
+
+def test_C8_the_end_of_the_interpreter_flushes(path: Path) -> None:
     run(
         "import sys; from memview import MemoryStore\n"
         "chat = MemoryStore(sys.argv[1]).conversation('s1', background=True)\n"
@@ -311,7 +382,7 @@ def test_the_end_of_the_interpreter_flushes(path: Path) -> None:
         assert store.conversation("s1").size() == 100
 
 
-def test_an_error_that_nobody_asks_for_is_logged(store: MemoryStore, caplog: pytest.LogCaptureFixture) -> None:
+def test_C8_an_error_that_nobody_asks_for_is_logged(store: MemoryStore, caplog: pytest.LogCaptureFixture) -> None:
     chat = store.conversation("s1", background=True)
     store.close()
     chat.record(request="lost")

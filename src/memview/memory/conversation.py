@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from memview.memory.store import MemoryStore
 
 OnTrim = Callable[[list[Turn]], object]
-"""Called once with the turns that are about to be dropped, oldest first."""
+"""Called once with the turns that are about to be dropped, oldest first.
+
+It runs inside the write that drops them: nothing is recorded or dropped when it raises, and slow work is not for it.
+"""
 Turns = list[Turn]
 log = logging.getLogger("memview")
 
@@ -134,8 +137,7 @@ class Conversation:
 
     def load(self) -> Conversation:
         """Read the stored turns, the last ``depth`` of them, anew."""
-        self._surface()
-        self._flush()
+        self._settle()
         self._cleared = False
         if self.enabled:
             self._loaded = self.store._read(lambda raw: turns.of_session(raw, self.session, self.depth))
@@ -145,6 +147,7 @@ class Conversation:
 
     def turns(self) -> Turns:
         """The loaded turns, oldest first; loads them if nothing was loaded yet."""
+        self._settle()
         if self._loaded is None:
             self.load()
         loaded = list(self._loaded or ())
@@ -190,8 +193,7 @@ class Conversation:
 
     def size(self) -> int:
         """How many turns are stored for this session and namespace, whatever ``depth``."""
-        self._surface()
-        self._flush()
+        self._settle()
         return self.store._read(lambda raw: turns.size(raw, self.session)) if self.enabled else 0
 
     def clear(self) -> None:
@@ -200,8 +202,7 @@ class Conversation:
 
     def delete(self) -> int:
         """Remove the stored turns of this session and namespace, and nothing else. Returns how many went."""
-        self._surface()
-        self._flush()
+        self._settle()
         if not self.enabled or self.read_only:
             return 0
         with self.store._transaction("delete") as tx:
@@ -242,13 +243,14 @@ class Conversation:
         """All turns, whatever ``depth``, since filter and since come first; after ``clear`` those recorded since."""
         if self._cleared or not self.enabled:
             return list(self._loaded or ())
-        self._surface()
-        self._flush()
+        self._settle()
         return self.store._read(lambda raw: turns.of_session(raw, self.session))
 
-    def _flush(self) -> None:
+    def _settle(self) -> None:
+        """Wait for what was recorded in the background, and raise what went wrong with it."""
         if self._writer is not None:
             self._writer.flush()
+            self._writer.surface()
 
     def _surface(self) -> None:
         if self._writer is not None:
@@ -317,6 +319,8 @@ class _Writer:
             try:
                 job()
             except BaseException as error:  # handed to the caller by surface()
+                if self._error is not None:
+                    log.error("another turn could not be recorded", exc_info=error)
                 self._error = self._error or error
             finally:
                 self._jobs.task_done()
