@@ -79,7 +79,7 @@ def test_it_is_counted_asked_and_done(path: Path) -> None:
         await host.press("j", "j")
         assert host.told.startswith("Erases 1 fact, 1 turn, 1 earlier wording.")
         await host.press("up")
-        assert "[erased] stands there" in host.told
+        assert "[erased] takes its place" in host.told
         assert "change this key where it is used" in host.told
         await host.press("enter", *"eras", "enter")
         assert not screen._erasing

@@ -65,7 +65,7 @@ def picture(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> Callable[
     return compare
 
 
-KEYS = {"enter", "escape", "tab", "down", "up", "slash", "colon", "question_mark", "right_square_bracket"}
+KEYS = {"asterisk", "enter", "escape", "tab", "down", "up", "slash", "colon", "question_mark", "right_square_bracket"}
 Picture = Callable[..., bool]
 
 
@@ -118,8 +118,9 @@ def test_palette(picture: Picture, demo: Path) -> None:
     assert picture(demo, scene=scene)
 
 
-def test_editor(picture: Picture, demo: Path) -> None:
-    assert picture(demo, "slash", "Deploy window 14:00 UTC", "enter", "e")
+@pytest.mark.parametrize("size", [(120, 36), (60, 20)], ids=["120x36", "60x20"])
+def test_editor(picture: Picture, demo: Path, size: tuple[int, int]) -> None:
+    assert picture(demo, "slash", "Deploy window 14:00 UTC", "enter", "e", size=size)
 
 
 def test_link_picker(picture: Picture, demo: Path) -> None:
@@ -135,6 +136,53 @@ def test_undo_question(picture: Picture, demo: Path, tmp_path: Path) -> None:
     with MemoryStore(path, agent=ME, clock=lambda: NOW - timedelta(days=3)) as mine:
         mine.memory("user:42").forget(mine.memory("user:42").list()[3].id)
     assert picture(path, "u")
+
+
+DIALOGS = {"120x36": (120, 36), "60x20": NARROW}
+WINDOW = ("slash", "Deploy window 14:00 UTC", "enter")
+
+
+@pytest.mark.parametrize("size", DIALOGS.values(), ids=DIALOGS)
+def test_correct(picture: Picture, demo: Path, size: tuple[int, int]) -> None:
+    assert picture(demo, *WINDOW, "c", size=size)
+
+
+@pytest.mark.parametrize("size", DIALOGS.values(), ids=DIALOGS)
+def test_erase(picture: Picture, demo: Path, size: tuple[int, int]) -> None:
+    assert picture(demo, "slash", "log in with key", "enter", "g", "e", "down", size=size)
+
+
+@pytest.mark.parametrize("size", DIALOGS.values(), ids=DIALOGS)
+def test_conflict(picture: Picture, demo: Path, tmp_path: Path, size: tuple[int, int]) -> None:
+    path = copied(demo, tmp_path)
+
+    async def scene(driven: Driven) -> None:
+        fact = driven.screen.doing.shown_fact()
+        assert fact is not None
+        await driven.type("Mostly, the ")
+        with MemoryStore(path, agent="scribe", clock=lambda: NOW) as other:
+            memory = other.tenant(fact.row.tenant).memory(fact.row.namespace)
+            memory.update(fact.row.id, content="Deploy window is Wednesday, 14:00 to 16:00 UTC")
+        await driven.press("ctrl+s")
+        await driven.until(lambda: "Which holds?" in driven.text())
+
+    assert picture(path, *WINDOW, "e", scene=scene, size=size)
+
+
+def test_bulk_question(picture: Picture, demo: Path) -> None:
+    assert picture(demo, "asterisk", "d")
+
+
+def test_menu(picture: Picture, demo: Path) -> None:
+    assert picture(demo, "down", "x")
+
+
+def test_steps(picture: Picture, demo: Path, tmp_path: Path) -> None:
+    assert picture(copied(demo, tmp_path), "d", "down", "p", "down", "a", "g", "u")
+
+
+def test_neighbours(picture: Picture, demo: Path) -> None:
+    assert picture(demo, *WINDOW, "g", "n")
 
 
 def test_read_only(picture: Picture, demo: Path) -> None:

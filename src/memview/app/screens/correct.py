@@ -110,8 +110,9 @@ class CorrectScreen(EditScreen):
         if not self._offered and not found.turns:
             self._entitle("Nothing else rests on this wording.")
             return
-        marking = "What you mark is forgotten with it" if self._offered else "Only turns say it too"
-        self._entitle(f"{marking}{'; turns stay as they are' if found.turns else ''}.")
+        turns = "; turns stay as they are" if found.turns else ""
+        marking = f"What you mark is forgotten with it{turns}."
+        self._entitle(marking if self._offered else "Only turns say it too; they stay as they are.")
         self.query_one(Choices).offer(self.CHOICES if self._offered else self.CHOICES[:1] + self.CHOICES[-1:])
         options = self.query_one(OptionList)
         options.display = True

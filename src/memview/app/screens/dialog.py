@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, TypeVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -58,9 +59,17 @@ class Dialog(ModalScreen[Result]):
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]
+    SHARE: ClassVar[float] = 0.0
+    """How much of the screen's height its list may take, from 0 to 1; 0 leaves that to its styles."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "keys", "Keys", show=False, id="dialog.keys", tooltip="The keys of this dialog"),
+        Binding("f1,question_mark", "keys", "Keys", show=False, id="dialog.keys", tooltip="The keys of this dialog"),
     ]
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave room for what stands beside a list."""
+        if self.SHARE:
+            for listed in self.query("Lines, Tree"):
+                listed.styles.max_height = max(2, int(event.size.height * self.SHARE))
 
     def action_keys(self) -> None:
         """Show the keys of this dialog."""

@@ -63,7 +63,7 @@ class EditScreen(Dialog[Outcome | None]):
     EditScreen {
         #note { height: auto; max-height: 6; padding: 1 0 0 0; color: $text-muted; }
         #note.problem { color: $text-error; }
-        &.-narrow #editor, &.-low #editor { min-height: 100%; }
+        &.-low #editor { min-height: 100%; }
         &.-low #note { padding: 0; }
         &.-low #content-field { margin-bottom: 0; }
     }

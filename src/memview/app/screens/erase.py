@@ -29,7 +29,7 @@ Erase = Callable[[Target, Told], object]
 
 WORD = "erase"
 """What is to be typed."""
-_BLANKED = "A record that says nothing else goes whole; out of a longer one it is cut, and [erased] stands there."
+_BLANKED = "A record that says only this goes whole; in a longer one, [erased] takes its place."
 _CHOOSE = (Choice("enter", "choose"), Choice("escape", "close"))
 _TYPE = (Choice("enter", "erase once the word stands there"), Choice("escape", "close"))
 _DONE = (Choice("escape", "close"),)
@@ -50,7 +50,6 @@ class EraseScreen(Dialog[str | None]):
     DEFAULT_CSS = """
     EraseScreen {
         #erase { max-width: 92; }
-        Lines { max-height: 30vh; }
         #told { height: auto; max-height: 1fr; padding: 1 0 0 0; }
         #told > Static { height: auto; }
         #line { height: 1; margin: 1 0 0 0; layout: horizontal; }
@@ -60,6 +59,7 @@ class EraseScreen(Dialog[str | None]):
         &.-low #line { margin: 0; }
     }
     """
+    SHARE = 0.3
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close", show=False, id="erase.close", tooltip="Close"),

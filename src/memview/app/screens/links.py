@@ -52,11 +52,11 @@ class LinksScreen(Dialog[Relinking | None]):
     LinksScreen {
         #links { max-width: 92; }
         #this { height: auto; max-height: 3; text-style: bold; padding-bottom: 1; }
-        Lines { max-height: 40vh; }
         #meaning { height: auto; padding-top: 1; color: $text-muted; }
         &.-low #this, &.-low #meaning { padding: 0; }
     }
     """
+    SHARE = 0.4
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close", show=False, id="links.close", tooltip="Close and change nothing"),

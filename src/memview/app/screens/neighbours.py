@@ -73,7 +73,7 @@ class NeighboursScreen(Dialog[str | None]):
     DEFAULT_CSS = """
     NeighboursScreen {
         Tree {
-            height: auto; max-height: 60vh; background: $background; padding: 0; scrollbar-size-vertical: 1;
+            height: auto; background: $background; padding: 0; scrollbar-size-vertical: 1;
             scrollbar-color: $foreground 15%; scrollbar-background: $background; overflow-x: hidden;
             & > .tree--guides, & > .tree--guides-hover, & > .tree--guides-selected,
             &:focus > .tree--guides, &:focus > .tree--guides-hover, &:focus > .tree--guides-selected {
@@ -89,6 +89,7 @@ class NeighboursScreen(Dialog[str | None]):
         &.-low #note { padding: 0; }
     }
     """
+    SHARE = 0.6
     AUTO_FOCUS = "Tree"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,backspace", "close", "Close", show=False, id="neighbours.close", tooltip="Back to the list"),

@@ -104,13 +104,13 @@ class StepsScreen(Dialog[str | None]):
     DEFAULT_CSS = """
     StepsScreen {
         Frame { max-width: 76; max-height: 100%; }
-        Lines { max-height: 40vh; }
         #touched { height: auto; margin-top: 1; color: $text-muted; }
         #note { height: auto; padding-top: 1; }
         &.-low #touched { display: none; }
         &.-low #note { padding: 0; }
     }
     """
+    SHARE = 0.4
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "close", "Close", show=False, id="steps.close", tooltip="Close"),
