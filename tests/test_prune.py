@@ -63,7 +63,8 @@ def test_E7_what_is_exactly_at_a_limit_stays(memory: Memory, path: Path, clock: 
 def test_E7_a_pinned_fact_is_never_pruned(memory: Memory, clock: SettableClock) -> None:
     memory.pin(memory.write("pinned", strength=0.0).id)
     clock.forward(days=400)
-    assert memory.prune(min_strength=1.0, min_age=timedelta(0)) == 0
+    assert memory.prune(1.0, timedelta(0), dry_run=True) == []
+    assert memory.prune(1.0, timedelta(0)) == 0
 
 
 def test_E7_it_never_leaves_its_scope(store: MemoryStore, clock: SettableClock) -> None:
