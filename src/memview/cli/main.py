@@ -17,10 +17,12 @@ from memview.cli import (
     health,
     linking,
     opening,
+    opposing,
     output,
     pruning,
     reading,
     recalling,
+    repeating,
     reviewing,
     searching,
     undoing,
@@ -101,7 +103,8 @@ memview.commands[OPEN] = opening.open_app
 for command in (
     opening.demo, searching.list_, searching.search, recalling.recall, reading.show, reading.stats, reading.history,
     watching.watch, editing.edit, editing.correct, linking.link, writing.forget, writing.restore, undoing.undo,
-    undoing.redo, reviewing.review, pruning.prune_, health.health_, doctoring.doctor, consolidating.consolidate,
+    undoing.redo, reviewing.review, pruning.prune_, repeating.duplicates_, opposing.conflicts_, health.health_,
+    doctoring.doctor, consolidating.consolidate,
     erasing.erase, exchanging.export, exchanging.import_,
 ):  # fmt: skip
     memview.add_command(command)

@@ -24,11 +24,15 @@ _DEEDS = {
     "write": "writing", "edit": "editing", "correct": "correcting", "forget": "forgetting", "restore": "restoring",
     "prune": "pruning", "pin": "pinning", "unpin": "unpinning", "accept": "accepting", "tag": "tagging",
     "link": "linking", "unlink": "removing", "record": "recording", "delete": "deleting", "import": "importing",
-    "consolidate": "consolidating",
+    "consolidate": "consolidating", "merge": "merging", "keep": "keeping one of", "settle": "settling",
+    "judge": "judging",
 }  # fmt: skip
-_ABOUT = {"link": ("link",), "unlink": ("link",), "accept": ("decision",), "record": ("turn",), "delete": ("turn",)}
+_ABOUT = {
+    "link": ("link",), "unlink": ("link",), "accept": ("decision",), "record": ("turn",), "delete": ("turn",),
+    "judge": ("judgement",),
+}  # fmt: skip
 """Which of the records that an action changed it was about, where that is not its facts."""
-_NOUNS = {"decision": "fact", "record": "record"}
+_NOUNS = {"decision": "fact", "judgement": "pair", "record": "record"}
 
 
 def _scoped(command: Callable[..., Any]) -> Callable[..., Any]:
