@@ -127,7 +127,6 @@ def test_D2_stored_text_cannot_close_the_block_or_pose_as_another_entry(
     lines = block.split("\n")
     assert (lines[0], lines[-1], len(lines)) == ("<memory-context>", "</memory-context>", 4)
     inside = "\n".join(lines[1:-1])
-    assert "memory-context>" not in inside.replace("&lt;", "").lower() or "&lt;" in inside or "\\u" in inside
     assert "<memory" not in inside.lower()
     assert "</memory" not in inside.lower()
     assert inside.isprintable() or set(filter(lambda c: not c.isprintable(), inside)) == {"\n"}

@@ -29,6 +29,8 @@ class Recorder:
         ended: called by the worker when it ends, to put away what its jobs used.
     """
 
+    _thread: threading.Thread | None
+
     def __init__(self, flush_timeout: float = 5.0, *, ended: Job | None = None) -> None:
         self.flush_timeout = flush_timeout
         self._ended = ended
@@ -88,7 +90,7 @@ class Recorder:
         self._idle = threading.Condition(self._lock)
         self._pending = 0
         self._closed = self._stopped = False
-        self._thread: threading.Thread | None = None
+        self._thread = None
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None and not self._stopped:
