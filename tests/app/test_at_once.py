@@ -88,3 +88,14 @@ async def test_a_forgotten_row_is_shown_so_at_once_and_taken_back_if_it_fails(
         assert row is not None
         assert not row.dimmed
         assert "Another program is writing." in driven.status
+
+
+async def test_it_quits_also_where_the_outcome_of_an_act_could_not_be_told(filled: MemoryStore, opened: Open) -> None:
+    def told(_: object) -> None:
+        raise LookupError("its screen has closed")
+
+    async with opened() as driven:
+        driven.screen.desk.acts.run(lambda: Outcome("done"), told)
+        driven.send("q")
+        await driven.until(lambda: not driven.app.is_running)
+    assert driven.app.return_code == 0

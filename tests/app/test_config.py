@@ -143,3 +143,16 @@ async def test_a_theme_by_its_short_name(filled: MemoryStore, path: Path, clock:
     async with app.run_test() as pilot:
         await pilot.pause()
         assert app.theme == "memview-light"
+
+
+@ASYNC
+async def test_sentences_name_the_keys_that_were_chosen(filled: MemoryStore, path: Path, clock: Clock) -> None:
+    app, _ = await run(path, clock, {"keys": {"undo": "Z", "help": "H", "refresh": "ctrl+g"}})
+    async with app.run_test(size=(120, 36)) as pilot:
+        driven = Driven(app, pilot)
+        await driven.settle()
+        await driven.press("d")
+        assert "Z brings it back" in driven.status
+        assert "until ctrl+g" in driven.found
+        await driven.press("W")
+        assert "W does nothing here · H help" in driven.status
