@@ -29,7 +29,7 @@ NEWEST = 1_000
 """Of how many facts a question without words chooses the best, where a limit is set: the newest."""
 GAIN = 0.2
 """What a recall adds to the stored strength."""
-FOLLOWED = 300
+FOLLOWED = 100
 """From how many of the best matches links are followed, where a limit is set."""
 
 
