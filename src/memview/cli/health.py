@@ -81,5 +81,5 @@ def _shape(connection: sqlite3.Connection, found: Health) -> dict[str, Any]:
 
 def _ids(connection: sqlite3.Connection, one: Measure) -> list[str]:
     table = {"facts": "facts", "turns": "turns"}[one.kind]
-    sql = f"SELECT id FROM json_each(?) w CROSS JOIN {table} r ON r.n = w.value"
+    sql = f"SELECT r.id FROM json_each(?) w CROSS JOIN {table} r ON r.n = w.value"
     return [id for (id,) in connection.execute(sql, (json.dumps(list(one.numbers)),)).fetchall()]

@@ -336,7 +336,7 @@ class MemoryStore:
         assert self._database is not None
         named = [f"It is also part of the name of a {name}, which stays." for name in found.names]
         needles = [] if named else erase.forms(value)
-        return Erased(places, [*erase.scrub(self._database, needles), *named])
+        return Erased(places, [*erase.scrub(self._database, needles, backups=True), *named])
 
     def _take_back(
         self, verb: str, choose: Callable[[sqlite3.Connection, str | None, str | None], Step | None]

@@ -71,7 +71,8 @@ def repair(store: MemoryStore) -> Repaired:
         StoreError: the file is damaged or locked, or may not be written.
     """
     copy = backup.make(store.path, store.clock())
-    did: list[str] = []
+    waiting = store._read(_queue).count
+    did = [f"Indexed {waiting:,} rows that waited."] if waiting else []
     with store._transaction("repair") as tx:
         for mend in _MENDS:
             if told := mend(tx.raw):
@@ -214,10 +215,10 @@ def _mend_hashes(raw: sqlite3.Connection) -> str:
 
 
 def _mend_queue(raw: sqlite3.Connection) -> str:
-    count = 0
-    while done := index.drain(raw):
-        count += done
-    return f"Indexed {count:,} rows that waited." if count else ""
+    """What a transaction left of the queue as it began; told before."""
+    while index.drain(raw):
+        pass
+    return ""
 
 
 def _mend_index(raw: sqlite3.Connection) -> str:

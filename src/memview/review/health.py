@@ -131,8 +131,12 @@ _ROOTLESS = (
     "AND NOT EXISTS (SELECT 1 FROM links l WHERE l.source = f.id AND l.kind = 'derived-from') ORDER BY f.n DESC"
 )
 _ONE_WAY = (
-    "SELECT DISTINCT f.n FROM links l CROSS JOIN facts f ON f.id = l.source CROSS JOIN facts o ON o.id = l.target "
-    "WHERE f.status = 'active' AND o.status IN ('forgotten', 'pruned') AND l.kind <> 'supersedes' ORDER BY f.n DESC"
+    " UNION ".join(
+        f"SELECT f.n FROM links l CROSS JOIN facts f ON f.id = l.{this} CROSS JOIN facts o ON o.id = l.{other} "
+        "WHERE f.status = 'active' AND o.status IN ('forgotten', 'pruned') AND l.kind <> 'supersedes'"
+        for this, other in (("source", "target"), ("target", "source"))
+    )
+    + " ORDER BY 1 DESC"
 )
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from memview.errors import BusyStore
-from memview.store import feed, files, index, state
+from memview.store import backup, feed, files, index, state
 from memview.store.database import Database, Transaction
 from memview.store.words import as_text, prepare
 
@@ -131,8 +131,17 @@ def forms(value: str) -> list[bytes]:
     return list(dict.fromkeys([plain, plain.lower(), plain.hex().upper().encode(), written]))
 
 
-def scrub(database: Database, needles: Sequence[bytes] = ()) -> list[str]:
-    """Get the bytes of deleted rows out of the files. Returns a sentence for each place that still holds some."""
+def scrub(database: Database, needles: Sequence[bytes] = (), *, backups: bool = False) -> list[str]:
+    """Get the bytes of deleted rows out of the files.
+
+    Args:
+        database: the store.
+        needles: what must be found no more.
+        backups: whether a backup goes where one of them stands in its bytes; by what records it has is asked before.
+
+    Returns:
+        A sentence for each place that still holds some.
+    """
     try:
         done = _compact(database)
     except BusyStore:  # a writer is in the way: the records are gone, and the bytes wait for the next opening
@@ -143,8 +152,9 @@ def scrub(database: Database, needles: Sequence[bytes] = ()) -> list[str]:
             f"Erased from the records; the {held:,} bytes of {name} may hold it until another program lets go of the "
             "file. This is tried again whenever the store is opened for writing."
         ]
+    spared = () if backups else backup.copies(database.path)
     for kept in state.kept(database.path):
-        if _found(kept, needles):
+        if kept not in spared and _found(kept, needles):
             kept.unlink(missing_ok=True)
     return [
         f"{files.shown(path)} still holds a word of what was erased."
