@@ -8,7 +8,7 @@ BIN := .venv/bin
 .PHONY: help demo test check bench docs pictures clean
 
 help: ## say what each target does
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="	" read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="	" read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
 
 demo: .venv/ready ## open the app on a made-up store, with an agent writing into it
 	@$(BIN)/memview demo
@@ -23,8 +23,11 @@ check: .venv/ready-dev ## format, lint, types, import walls, then the tests
 	@$(BIN)/lint-imports --no-cache --config pyproject.toml > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 	@$(MAKE) --no-print-directory test
 
-bench: .venv/ready-dev ## measure speed and recall against named peers
+bench: .venv/ready-dev ## measure speed and recall against named peers, some minutes
 	@PYTHONPATH=tests $(BIN)/python -m benchmarks
+
+bench-full: .venv/ready-dev ## the same with a million facts and all that takes long, an hour
+	@PYTHONPATH=tests $(BIN)/python -m benchmarks --full
 
 docs: .venv/ready-docs ## build the documentation into docs/_build; warnings are errors
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html && echo docs/_build/html/index.html

@@ -17,8 +17,30 @@ class Row:
 
     item: str
     ours: str
-    peer: str
-    ratio: str
+    peer: str = ""
+    """The peer's name and what it took in the same run."""
+    ratio: str = ""
+    asked: str = ""
+    """What the figure should be."""
+    met: bool | None = None
+    """Whether it is; None where nothing is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What a measurement works with."""
+
+    cache: Path
+    """A folder whose stores are kept between runs."""
+    scratch: Path
+    """A folder that goes away."""
+    full: bool = False
+    """Whether to take the sizes that need an hour."""
+
+    @property
+    def facts(self) -> int:
+        """How many facts a large store has."""
+        return 1_000_000 if self.full else 100_000
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -39,12 +61,28 @@ def milliseconds(values: list[float]) -> str:
     return " / ".join(f"{percentile(values, share) * 1000:.1f}" for share in (0.5, 0.95, 0.99)) + " ms"
 
 
+def at_most(item: str, times: list[float], p95: float, peer: str = "", ratio: str = "") -> Row:
+    """A line that asks for a 95th percentile of at most so many milliseconds."""
+    met = percentile(times, 0.95) * 1000 <= p95
+    return Row(item, milliseconds(times), peer, ratio, f"p95 {p95:g} ms", met)
+
+
+def at_least(item: str, ours: str, peer: str, ratio: float, asked: float) -> Row:
+    """A line that asks for at least so many times what the peer has."""
+    return Row(item, ours, peer, f"{ratio:.2f}", f">= {asked:g}", ratio >= asked)
+
+
 def report(rows: list[Row], path: Path | None) -> None:
     """Print the table, and write it as JSON where a path is given."""
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()}")
-    table = [("item", "memview", "peer", "ratio"), *((row.item, row.ours, row.peer, row.ratio) for row in rows)]
-    widths = [max(len(line[column]) for line in table) for column in range(4)]
+    print("Times are median / p95 / p99.")
+    table = [("item", "memview", "peer", "ratio", "asked", "")]
+    table += [(row.item, row.ours, row.peer, row.ratio, row.asked, _VERDICT[row.met]) for row in rows]
+    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     for line in table:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
     if path is not None:
         path.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+
+
+_VERDICT = {None: "", True: "ok", False: "not reached"}

@@ -1,0 +1,94 @@
+"""A keystroke: from the text in the search field to rows with their highlights, and whether the meant text is there.
+
+The peers search all texts: rapidfuzz's ``token_set_ratio``, and ``fzf --filter`` where it is installed, loading
+and output included.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+
+from benchmarks import stores
+from benchmarks.measure import Bench, Row, at_least, at_most, milliseconds, percentile, seconds
+from benchmarks.texts import Texts
+from memview import clock
+from memview.memory.looking import Looker, Lookup, Matcher, Query, fact_rows, parse
+
+QUERIES = 200
+BY_PEER = 24
+"""Queries that a peer, which takes seconds for one, is asked."""
+TYPOS = 96
+FEW = 100_000
+"""The size at which hits are compared."""
+
+
+class Keyboard:
+    """What happens on a keystroke, without the screen."""
+
+    def __init__(self, bench: Bench, count: int) -> None:
+        self.looker = Looker(stores.store_of(bench, count))
+        self.lookup = Lookup()
+        self.looker.read(lambda raw: self.lookup.learn(raw, "facts"))
+
+    def press(self, text: str) -> list[str]:
+        """The first rows for what stands in the field."""
+        query = parse(text, now=clock.utc_now(), base=Query(prefix=True, limit=300)).query
+        found = self.looker.read(lambda raw: self.lookup.find(raw, query, clock.utc_now()))
+        shown = self.looker.read(lambda raw: fact_rows(raw, found.keys[:50]))
+        lights = Matcher(found.terms, prefix=True)
+        rows = [shown[n].content for n in found.keys[:50] if n in shown]
+        for row in rows:
+            lights.spans(row)
+        return rows
+
+
+def rows(bench: Bench) -> list[Row]:
+    """Speed at the large size, and hits at 100,000 facts."""
+    return [*_speed(bench), *_hits(bench)]
+
+
+def _speed(bench: Bench) -> list[Row]:
+    keys, texts = Keyboard(bench, bench.facts), stores.facts(bench.facts)
+    source = Texts(3)
+    queries = [source.query(fact) for fact in random.Random(3).sample(texts, QUERIES)]
+    begun = [query[:length] for query in queries[:60] for length in (1, 2, 3)]
+    ours = _timed(keys.press, queries)
+    first = _timed(keys.press, begun)
+    keys.looker.close()
+    peer, times = "fzf is not installed", ""
+    found = [at_most(f"first letters at {len(texts):,}", first, 16)]
+    if shutil.which("fzf"):
+        fzf = _timed(lambda query: _fzf(texts, query), queries[:BY_PEER])
+        peer = f"fzf --filter {milliseconds(fzf)}"
+        ratio = percentile(fzf, 0.5) / percentile(ours, 0.5)
+        times = f"{ratio:.0f} times"
+        found.append(at_least("the same against fzf", milliseconds(ours), peer, ratio, 40))
+    return [at_most(f"keystroke at {len(texts):,}", ours, 16, peer, times), *found]
+
+
+def _hits(bench: Bench) -> list[Row]:
+    from rapidfuzz import fuzz, process
+
+    keys, texts = Keyboard(bench, FEW), stores.facts(FEW)
+    source = Texts(4)
+    asked = [(source.query(fact), fact) for fact in random.Random(4).sample(texts, TYPOS)]
+    ours = sum(fact in keys.press(query)[:10] for query, fact in asked)
+    keys.looker.close()
+    theirs = 0
+    for query, fact in asked:
+        best = process.extract(query, texts, scorer=fuzz.token_set_ratio, limit=10)
+        theirs += any(text == fact for text, _, _ in best)
+    peer = f"rapidfuzz token_set {theirs}"
+    return [at_least("meant text in the first ten", f"{ours} of {TYPOS}", peer, ours / max(theirs, 1), 2.5)]
+
+
+def _fzf(texts: list[str], query: str) -> None:
+    given = "\n".join(texts).encode()
+    subprocess.run(["fzf", "--filter", query], input=given, stdout=subprocess.DEVNULL, check=False)
+
+
+def _timed(work: Callable[[str], object], queries: list[str]) -> list[float]:
+    return [seconds(lambda query=query: work(query)) for query in queries]  # type: ignore[misc]
