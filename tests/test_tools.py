@@ -161,18 +161,33 @@ ANYTHING = st.recursive(
 )
 
 
+class Broken:
+    """A memory whose every method fails in a way that nobody thought of."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(f"no {name} today")
+
+
+RIGHT: dict[str, dict[str, Any]] = {
+    "write": {"content": "x"}, "search": {"query": "x"}, "recall": {"query": "x"}, "update": {"id": "x"},
+    "forget": {"id": "x"}, "consolidate": {"ids": ["x", "y"], "content": "x"}, "link": {"a": "x", "b": "y"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_failure_that_nobody_thought_of_comes_back_as_text(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    answer = Memory.tools(Broken()).call(name, RIGHT[name])  # type: ignore[arg-type]
+    assert answer.is_error
+    assert "today" in answer
+    assert "RuntimeError" in caplog.text
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.sampled_from([*NAMES, "fly"]), st.dictionaries(st.text(max_size=8), ANYTHING, max_size=3), ANYTHING)
 def test_no_call_ever_raises(name: str, arguments: dict[str, Any], value: Any) -> None:
-    class Never:
-        """A memory whose every method fails in a way that nobody thought of."""
-
-        def __getattr__(self, name: str) -> Any:
-            raise RuntimeError(name)
-
-    tools = Memory.tools(Never())  # type: ignore[arg-type]
-    for given_ in (arguments, json.dumps(arguments), {"query": value, "id": value, "content": value}, value):
-        assert isinstance(tools.call(name, given_), str)
+    tools = Memory.tools(Broken())  # type: ignore[arg-type]
+    for given_ in (arguments, json.dumps(arguments), dict.fromkeys(RIGHT.get(name, {}), value), value):
+        assert tools.call(name, given_).is_error
 
 
 def test_stored_text_cannot_pose_as_another_fact_or_hide(memory: Memory, tools: Toolbox[Answer]) -> None:
