@@ -312,9 +312,9 @@ async def test_a_row_that_no_longer_matches_is_told_of_beside_the_count(filled: 
     async with opened() as driven:
         await search(driven, "oslo")
         await driven.press("enter", "d")
-        assert "1 no longer, until ctrl+l · 0 of 5 in all namespaces" in driven.found
-        at = driven.lines()[1].index("1 no longer")
+        assert "0 of 5 in all namespaces · 1 stays until ctrl+l" in driven.found
+        at = driven.lines()[1].index("1 stays")
         await driven.pilot.click(offset=(at + 2, 1))
         await driven.settle()
         assert driven.rows() == []
-        assert "no longer" not in driven.found
+        assert "stays" not in driven.found

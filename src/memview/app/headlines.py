@@ -81,11 +81,11 @@ def found(listing: Listing, node: Node, refresh: str) -> list[Content]:
     if view.text.strip() and total >= count:
         shown += f" of {total:,}"
     parts = [Content.styled(fallback(listing), "$text-muted")] if fallback(listing) else []
-    if answer.kept:
-        parts.append(_button(f"{len(answer.kept):,} no longer, until {refresh}", "$text-muted", "refresh"))
+    stays = f"{len(answer.kept):,} {'stays' if len(answer.kept) == 1 else 'stay'} until {refresh}"
     return [
         *parts,
         _button(f"{shown} {where}", "$text-muted", "pane.tree"),
+        *([_button(stays, "$text-muted", "refresh")] if answer.kept else []),
         _button(ORDER_WORDS[listing.order], "$text-muted", "sort"),
     ]
 
