@@ -29,6 +29,7 @@ def run(*arguments: str) -> str:
     [
         "import memview",
         "import memview.memory.looking, memview.memory.person",
+        "import memview.review.inbox, memview.review.prune, memview.review.health, memview.review.doctor",
         run("--help"),
         run("--version"),
         run("search", "--help"),

@@ -17,7 +17,7 @@ from memview.store.feed import ChangeRow, verb
 if TYPE_CHECKING:
     from memview.store.database import Transaction
 
-_NOT_UNDONE = ("undo", "redo", "erase")
+_NOT_UNDONE = ("undo", "redo", "erase", "repair")
 _REMAINS = "id NOT IN (SELECT id FROM changes WHERE op = 'erase')"
 """Of what was erased nothing can be put back."""
 _LOOKED_AT = 10_000
