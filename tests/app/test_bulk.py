@@ -242,6 +242,7 @@ async def test_forty_thousand_in_one_step(store: MemoryStore, opened: Open) -> N
         await driven.press("y")
         assert "forgot 40,000 facts in big" in driven.status
         assert store.memory("big").count() == 0
+    assert sum('"fact number ' in line for line in store.export("big")) == 40_000
 
 
 @ASYNC

@@ -42,14 +42,16 @@ class Erasing(Host):
 Scenario = Callable[[Erasing, EraseScreen], Awaitable[None]]
 
 
-def erase(path: Path, targets: Callable[[Erasing], Sequence[Target]], scenario: Scenario) -> None:
+def erase(
+    path: Path, targets: Callable[[Erasing], Sequence[Target]], scenario: Scenario, size: tuple[int, int] = (60, 20)
+) -> None:
     host = Erasing(path)
 
     async def run() -> None:
         screen = EraseScreen(targets(host), host.editing.count, host.erase)
         await scenario(host, await host.show(screen))
 
-    play(host, run, (60, 20))
+    play(host, run, size)
 
 
 @pytest.fixture
@@ -96,7 +98,8 @@ def test_it_is_counted_asked_and_done(path: Path) -> None:
     assert texts == {"The deploy key is [erased] [/red]", "Lives in Oslo"}
 
 
-def test_nothing_but_the_word_erases(path: Path) -> None:
+@pytest.mark.parametrize("size", [(60, 20), (60, 10)])
+def test_nothing_but_the_word_erases(path: Path, size: tuple[int, int]) -> None:
     before = {name: data for name, data in folder(path).items() if name == path.name}
 
     async def scenario(host: Erasing, screen: EraseScreen) -> None:
@@ -106,7 +109,7 @@ def test_nothing_but_the_word_erases(path: Path) -> None:
         await host.press("escape")
         assert host.done == [None]
 
-    erase(path, first, scenario)
+    erase(path, first, scenario, size)
     assert {name: data for name, data in folder(path).items() if name == path.name} == before
 
 

@@ -127,3 +127,18 @@ def test_a_question_is_literal_scrolls_and_its_choices_are_buttons(size: tuple[i
         assert host.done == ["t"]
 
     play(screen, scenario, size)
+
+
+@pytest.mark.parametrize("key", ["question_mark", "f1"])
+def test_a_dialog_tells_its_keys(key: str) -> None:
+    async def scenario(host: Host, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        await pilot.pause()
+        said = str(host.screen.query_one("VerticalScroll Static", Static).content)
+        assert "Esc" in said
+        assert "Do nothing" in said
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(host.screen, MessageScreen)
+
+    play(question(), scenario)  # type: ignore[arg-type]

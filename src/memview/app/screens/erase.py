@@ -55,7 +55,8 @@ class EraseScreen(Dialog[str | None]):
         #line { height: 1; margin: 1 0 0 0; layout: horizontal; }
         #line > Static { width: auto; padding-right: 1; color: $text-muted; }
         #line > Input { width: 1fr; }
-        &.-low #told { padding: 0; }
+        &.-low #erase { height: 100%; }
+        &.-low #told { height: 1fr; min-height: 1; padding: 0; }
         &.-low #line { margin: 0; }
     }
     """
