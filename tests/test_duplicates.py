@@ -15,9 +15,10 @@ from memview import Conflict, Invalid, MemoryStore, NotFound, clock
 from memview.memory.looking import ALL, Aim, Looker, Query
 from memview.review import duplicates, merging
 from memview.review.blocking import spoken
+from memview.review.differences import differing
 from memview.review.duplicates import Duplicates, Group
 from memview.review.nearness import near
-from support import SettableClock, integrity, sql
+from support import SettableClock, integrity, run, sql
 
 
 @pytest.fixture
@@ -311,3 +312,16 @@ def rows(path: Path) -> list[list[Any]]:
         sql(path, f"SELECT {', '.join(columns)} FROM facts ORDER BY n"),
         *(sql(path, f"SELECT * FROM {table} ORDER BY id") for table in ("links", "decisions", "judgements")),
     ]
+
+
+def test_the_words_that_differ_are_known() -> None:
+    one, other = "Never deploy on Friday afternoons", "Never deploy on friday afternoon."
+    ours, theirs = differing(one, other)
+    assert [one[start:end] for start, end in ours] == ["Friday afternoons"]
+    assert [other[start:end] for start, end in theirs] == ["friday afternoon."]
+    assert differing(one, one) == ([], [])
+
+
+def test_finding_loads_no_sqlmodel() -> None:
+    code = "import sys, memview.review.duplicates, memview.review.conflicts, memview.review.differences\n"
+    assert run(f"{code}print('sqlmodel' in sys.modules, 'sqlalchemy' in sys.modules)") == ["False False"]
