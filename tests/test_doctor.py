@@ -26,6 +26,7 @@ def ids(path: Path, clock: SettableClock) -> dict[str, str]:
 
 HARM = {
     "facts_index": "UPDATE facts_index SET content = 'something else' WHERE rowid = 1",
+    "facts_index_content": "UPDATE facts_index_content SET c0 = 'something else' WHERE id = 1",
     "turns_index": "DELETE FROM turns_index",
     "identities": "UPDATE facts SET hash = x'00' WHERE n = 1",
     "queue": "INSERT INTO queue VALUES ('fact', 1)",
@@ -56,7 +57,7 @@ def test_harm_is_found_without_a_change_and_put_right_after_a_copy(
 ) -> None:
     sql(path, HARM[name])
     before = path.read_bytes()
-    assert name in wrong(path)
+    assert name.removesuffix("_content") in wrong(path)
     assert path.read_bytes() == before
     with MemoryStore(path, agent="person:ann", clock=clock) as store:
         done = repair(store)

@@ -225,7 +225,9 @@ def _mend_index(raw: sqlite3.Connection) -> str:
     count = 0
     for what in (index.FACTS, index.TURNS):
         numbers = index.differing(raw, what)
-        index.refresh(raw, what, numbers)
+        if numbers:
+            index.refresh(raw, what, numbers)
+            raw.execute(f"INSERT INTO {what.words} ({what.words}) VALUES ('rebuild')")
         count += len(numbers)
     return f"Indexed {count:,} records anew." if count else ""
 
