@@ -24,6 +24,8 @@ _PANES: tuple[Spot, ...] = ("tree", "list", "detail")
 
 ALL: tuple[Scene, ...] = ("browse", *REVIEWS)
 """Every screen with commands."""
+_ACTING: tuple[Scene, ...] = ("browse", "inbox", "duplicates", "conflicts", "prune")
+"""The screens on which something is changed."""
 
 COMMANDS: tuple[Command, ...] = (
     # everywhere
@@ -40,9 +42,11 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "undo", ("u",), "Undo", "Takes back your last change and says what it was.", "everywhere", _PANES, "undo",
-        6, need="writable", shown="record", scenes=ALL,
+        6, need="writable", shown="record", scenes=_ACTING,
     ),
-    Command("redo", ("U", "ctrl+r"), "Redo", "Does again what was undone.", "everywhere", need="writable", scenes=ALL),
+    Command(
+        "redo", ("U", "ctrl+r"), "Redo", "Does again what was undone.", "everywhere", need="writable", scenes=_ACTING,
+    ),
     Command(
         "back", ("backspace", "ctrl+o"), "Back", "Back to where you came from.", "everywhere", ("detail",), "back",
         1,
@@ -191,6 +195,10 @@ COMMANDS: tuple[Command, ...] = (
     # go
     Command("go.steps", ("g u",), "Steps", "What you did, the newest first, to take back.", "go"),
     Command("go.neighbours", ("g n",), "Neighbours", "The facts that this one is linked with.", "go", need="fact"),
+    Command(
+        "go.agents", ("g r",), "What agents get", "What an agent gets of this namespace for a user's message, and why.",
+        "go",
+    ),
     Command("go.trash", ("g t",), "Trash", "What was forgotten.", "go"),
     Command(
         "erase", ("g e",), "Erase",

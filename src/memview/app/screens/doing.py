@@ -20,6 +20,7 @@ from memview.app.screens.menu import Menus
 from memview.app.screens.moving import Moving
 from memview.app.screens.righting import Righting
 from memview.memory.looking import ALL, FactDetail, FactRow, TurnRow
+from memview.text import one_line
 
 if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen
@@ -81,6 +82,7 @@ class Doing:
             "copy.id": self._copy_id,
             "markdown": self._markdown,
             "sort": self._sort,
+            "go.agents": self._agents,
             "go.trash": self._trash,
             "go.again": self._refresh,
         }
@@ -261,6 +263,21 @@ class Doing:
         from memview.app.screens.neighbours import NeighboursScreen
 
         self._screen.app.push_screen(NeighboursScreen(self._screen.desk, fact.row), self._go_to)
+
+    def _agents(self) -> None:
+        from memview.app.screens.agents import AgentsScreen
+
+        screen, fact = self._screen, self.shown_fact()
+        scope, text = screen.listing.view.scope, screen.listing.view.text
+        if fact is not None:
+            said = text if text.strip() and not screen.listing.parsed.operators else fact.content
+            place = (fact.row.tenant, fact.row.namespace, one_line(said, 200))
+        elif isinstance(scope.tenant, str) and scope.under is not None:
+            place = (scope.tenant, scope.under, text)
+        else:
+            screen.say("choose a fact or a namespace first", "$text-muted")
+            return
+        screen.app.push_screen(AgentsScreen(screen.desk, *place), self._go_to)
 
     def _go_to(self, id: str | None) -> None:
         if id is not None:

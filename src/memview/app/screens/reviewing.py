@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.timer import Timer
 from textual.widget import Widget
+from textual.widgets import Input
 
 from memview.app import messages
 from memview.app.commands import BY_ID, FOOTER_LIMIT, Command, Scene, of_scene
@@ -141,8 +142,14 @@ class ReviewScreen(Screen[str | None]):
         """Draw the keys anew: those that can be used now, the most useful first."""
         if not self.is_mounted:
             return
-        allowed = [command for command in self.commands if command.label and command.keys and not self.why_not(command)]
+        typing = isinstance(self.focused, Input)
+        fitting = [command for command in self.commands if (command.spots == ("search",)) is typing and command.label]
+        allowed = [command for command in fitting if command.keys and not self.why_not(command)]
         self.query_one(Footer).offer(sorted(allowed, key=lambda command: command.rank)[:FOOTER_LIMIT])
+
+    @on(events.DescendantFocus)
+    def _focus_moved(self) -> None:
+        self.show_footer()
 
     def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
         if following is None:
