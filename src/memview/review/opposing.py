@@ -91,9 +91,10 @@ def _closed(stems: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _single(stems: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Where one or two words stand of which there can only be one."""
-    for at in range(1, len(stems)):
-        before = set(stems[:at])
+    single = preferred = False
+    for at, word in enumerate(stems):
         for end in range(at + 1, min(at + 2, len(stems)) + 1):
             rest = len(stems) - (end - at)
-            if before & SINGLE or (before & _PREFERRED and rest > 1):
+            if (single or (preferred and rest > 1)) and all(class_of(value) == "word" for value in stems[at:end]):
                 yield at, end
+        single, preferred = single or word in SINGLE, preferred or word in _PREFERRED
