@@ -6,6 +6,7 @@ The fallbacks are for looking only. Counts and bulk actions take the query as it
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal, NamedTuple
@@ -14,7 +15,7 @@ from memview.store import index, select
 from memview.store.conditions import Query
 from memview.store.select import Found
 from memview.store.vocabulary import Vocabulary
-from memview.store.words import Term, term
+from memview.store.words import Term, expression, term
 
 _STALE_AFTER = 1_000
 """Changes after which a vocabulary is read again."""
@@ -55,8 +56,9 @@ class Lookup:
 
     def find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
         """The records of a query, or where it has none those of its corrected or loosened words; ``how`` says which."""
-        found = select.find(raw, query, now)
         words = [wanted for wanted in query.terms if not (wanted.literal or wanted.exclude)]
+        hopeless = query.match == "all" and any(self._is_unknown(raw, query, wanted) for wanted in words)
+        found = Found(array("q")) if hopeless else select.find(raw, query, now)
         if found.keys or not words or query.match == "any":
             return found
         corrected = self._corrected(raw, query)
@@ -69,6 +71,15 @@ class Lookup:
             if found.keys:
                 return replace(found, how="any", terms=corrected)
         return replace(found, how="all", terms=query.terms)
+
+    def _is_unknown(self, raw: sqlite3.Connection, query: Query, wanted: Term) -> bool:
+        """Whether no record has a word, by the vocabulary and then by the index: quicker than all words."""
+        known = self._known.get(query.kind)
+        if known is None or len(wanted.pieces) != 1 or wanted.whole or known.words.has_prefix(wanted.text):
+            return False
+        hits = index.hits(raw, index.FACTS if query.kind == "facts" else index.TURNS)
+        match = expression(wanted, prefix=query.prefix)
+        return raw.execute(f"SELECT 1 FROM ({hits}) LIMIT 1", {"match": match}).fetchone() is None
 
     def _corrected(self, raw: sqlite3.Connection, query: Query) -> tuple[Term, ...]:
         if self._learns:
