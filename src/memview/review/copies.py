@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from memview.memory.likeness import differs, normalised
+from memview.memory.likeness import normalised
 from memview.review import blocking
-from memview.review.nearness import near
+from memview.review.nearness import near, signs
 
 _TICK = 4_096
 _READING = 0.4
@@ -90,5 +90,5 @@ class Copies:
         firsts: dict[str, int] = {}
         for n in numbers:
             first = firsts.setdefault(normalised(self.texts[n]), n)
-            if first != n and differs(self.texts[first], self.texts[n]) is None:
+            if first != n and signs(self.texts[first]) == signs(self.texts[n]):
                 self.first[n] = first

@@ -44,7 +44,7 @@ def near(a: str, b: str, words_a: Words, words_b: Words) -> bool:
     """
     only_a, only_b = _apart(words_a, words_b)
     if len(only_a) == len(only_b) <= _most(words_a) and (slips := pairing(only_a, only_b)) is not None:
-        return _signs(a) == _signs(b) and not _other_name(a, b, slips) and _same_order(_mended(words_a, slips), words_b)
+        return signs(a) == signs(b) and not _other_name(a, b, slips) and _same_order(_mended(words_a, slips), words_b)
     if _telling(only_a) and _telling(only_b):  # a word exchanged for another: the shared measure never allows it
         return False
     return alike(a, b) >= NEAR and likeness.same(a, b)
@@ -132,6 +132,8 @@ def _same_order(a: Words, b: Words) -> bool:
     numbers_a, numbers_b = ([word for word in side if not word.isalpha()] for side in (a, b))
     if numbers_a != numbers_b and [w for w in a if w.isalpha()] == [w for w in b if w.isalpha()]:
         return False
+    if wordlists.NEGATIONS.isdisjoint(a):
+        return True
     return likeness.differs(" ".join(a), " ".join(b)) is None
 
 
@@ -146,7 +148,7 @@ def _other_name(a: str, b: str, slips: Sequence[Slip]) -> bool:
 _COUNTED = "+-−#%$€£¥<>=°"
 
 
-def _signs(text: str) -> Counter[str]:
+def signs(text: str) -> Counter[str]:
     """The signs of a text that tell things apart; a dash counts before a number alone."""
     if text.isalnum():
         return Counter()
