@@ -16,11 +16,11 @@ from memview.app.messages import FactRead, Located, TurnRead
 from memview.app.rows import forgotten
 from memview.app.scope import Scope
 from memview.app.screens.bulk import Bulk
+from memview.app.screens.going import Going
 from memview.app.screens.menu import Menus
 from memview.app.screens.moving import Moving
 from memview.app.screens.righting import Righting
 from memview.memory.looking import ALL, FactDetail, FactRow, TurnRow
-from memview.text import one_line
 
 if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen
@@ -75,15 +75,12 @@ class Doing:
             "filter": self.menus.filter,
             "menu": self.menus.menu,
             **self.bulk.actions,
-            "go.steps": self._steps,
-            "go.neighbours": lambda: self._with_fact(self._neighbours),
+            **Going(screen, self._with_fact).actions,
             "origin": self._origin,
             "copy": self._copy,
             "copy.id": self._copy_id,
             "markdown": self._markdown,
             "sort": self._sort,
-            "go.agents": self._agents,
-            "go.trash": self._trash,
             "go.again": self._refresh,
         }
 
@@ -240,9 +237,6 @@ class Doing:
             screen.ask(replace(screen.listing.view, text=before.text))
         screen.go_to_spot("list")
 
-    def _trash(self) -> None:
-        self.look_at(View(self._screen.listing.view.scope, "is:forgotten"))
-
     def search_for(self, text: str) -> None:
         """Show another search; the way back is kept."""
         self.look_at(replace(self._screen.listing.view, text=text))
@@ -253,35 +247,6 @@ class Doing:
         screen.places.append(screen.listing.here(screen.spot))
         self._show_view(view)
         screen.go_to_spot("list")
-
-    def _steps(self) -> None:
-        from memview.app.screens.steps import StepsScreen
-
-        self._screen.app.push_screen(StepsScreen(self._screen.desk), self._go_to)
-
-    def _neighbours(self, fact: FactDetail) -> None:
-        from memview.app.screens.neighbours import NeighboursScreen
-
-        self._screen.app.push_screen(NeighboursScreen(self._screen.desk, fact.row), self._go_to)
-
-    def _agents(self) -> None:
-        from memview.app.screens.agents import AgentsScreen
-
-        screen, fact = self._screen, self.shown_fact()
-        scope, text = screen.listing.view.scope, screen.listing.view.text
-        if fact is not None:
-            said = text if text.strip() and not screen.listing.parsed.operators else fact.content
-            place = (fact.row.tenant, fact.row.namespace, one_line(said, 200))
-        elif isinstance(scope.tenant, str) and scope.under is not None:
-            place = (scope.tenant, scope.under, text)
-        else:
-            screen.say("choose a fact or a namespace first", "$text-muted")
-            return
-        screen.app.push_screen(AgentsScreen(screen.desk, *place), self._go_to)
-
-    def _go_to(self, id: str | None) -> None:
-        if id is not None:
-            self._screen.desk.loader.locate(id, "fact")
 
     def _show_view(self, view: View, cursor_on: int | None = None) -> None:
         self._settle(view)

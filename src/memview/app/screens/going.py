@@ -1,0 +1,63 @@
+"""How the browse screen opens the other screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memview.app.listing import View
+from memview.memory.looking import FactDetail
+from memview.text import one_line
+
+if TYPE_CHECKING:
+    from memview.app.screens.browse import BrowseScreen
+
+
+class Going:
+    """Opens the screens that have a command of their own, and goes to the record that one of them gives back.
+
+    Args:
+        screen: the browse screen.
+        with_fact: does something with the fact under the cursor once it has been read.
+    """
+
+    def __init__(self, screen: BrowseScreen, with_fact: Callable[[Callable[[FactDetail], None]], None]) -> None:
+        self._screen = screen
+        self.actions: dict[str, Callable[[], object]] = {
+            "go.steps": self._steps,
+            "go.neighbours": lambda: with_fact(self._neighbours),
+            "go.agents": self._agents,
+            "go.trash": self._trash,
+        }
+
+    def _steps(self) -> None:
+        from memview.app.screens.steps import StepsScreen
+
+        self._screen.app.push_screen(StepsScreen(self._screen.desk), self._go_to)
+
+    def _neighbours(self, fact: FactDetail) -> None:
+        from memview.app.screens.neighbours import NeighboursScreen
+
+        self._screen.app.push_screen(NeighboursScreen(self._screen.desk, fact.row), self._go_to)
+
+    def _agents(self) -> None:
+        from memview.app.screens.agents import AgentsScreen
+
+        screen, fact = self._screen, self._screen.doing.shown_fact()
+        scope, text = screen.listing.view.scope, screen.listing.view.text
+        if fact is not None:
+            said = text if text.strip() and not screen.listing.parsed.operators else fact.content
+            place = (fact.row.tenant, fact.row.namespace, one_line(said, 200))
+        elif isinstance(scope.tenant, str) and scope.under is not None:
+            place = (scope.tenant, scope.under, text)
+        else:
+            screen.say("choose a fact or a namespace first", "$text-muted")
+            return
+        screen.app.push_screen(AgentsScreen(screen.desk, *place), self._go_to)
+
+    def _trash(self) -> None:
+        self._screen.doing.look_at(View(self._screen.listing.view.scope, "is:forgotten"))
+
+    def _go_to(self, id: str | None) -> None:
+        if id is not None:
+            self._screen.desk.loader.locate(id, "fact")
