@@ -73,13 +73,15 @@ def candidates(texts: Sequence[Words], tick: Tick) -> Iterator[Pair]:
     for place, ranks in enumerate(rare):
         for rank in ranks:
             sharing.setdefault(rank, []).append(place)
-    done, told, seen = 0, 0, set[int]()
+    may_miss = [max(1, _MISSING * count) for count in range(1 + max(map(len, sets), default=0))]
+    done, told, seen = 0, 0, set[Pair]()
     for rank in sorted(sharing):
         places = sharing.pop(rank)
         for a, b in _within(places, rank, rare, texts):
-            key = a * len(texts) + b
-            if key not in seen and _share_most(sets[a], sets[b]):
-                seen.add(key)
+            one, other = sets[a], sets[b]
+            longer = len(one) if len(one) > len(other) else len(other)
+            if longer - len(one & other) <= may_miss[longer] and (a, b) not in seen:
+                seen.add((a, b))
                 yield a, b
         done += len(places)
         if done - told >= _TICK:
@@ -93,11 +95,6 @@ def _rarest(texts: Sequence[frozenset[str]]) -> list[tuple[int, ...]]:
     shared = sorted((number, word) for word, number in count.items() if number > 1)
     rank = {word: place for place, (_, word) in enumerate(shared)}
     return [tuple(sorted([rank[word] for word in words if word in rank])[:_RARE]) for words in texts]
-
-
-def _share_most(a: frozenset[str], b: frozenset[str]) -> bool:
-    longer = max(len(a), len(b))
-    return longer - len(a & b) <= max(1, _MISSING * longer)
 
 
 def _within(places: list[int], rank: int, rare: Sequence[tuple[int, ...]], texts: Sequence[Words]) -> Iterator[Pair]:
