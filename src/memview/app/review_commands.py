@@ -8,7 +8,7 @@ REVIEW: tuple[Command, ...] = (
     # what agents get
     Command(
         "agents.list", ("enter",), "To what is given", "From the message to what the agent gets for it.", "agents",
-        ("search",), "to the list", 1, palette=False, scenes=("agents",),
+        ("search",), "list", 1, palette=False, scenes=("agents",),
     ),
     Command(
         "agents.ask", ("slash",), "Say something else", "Goes to the message, to type another one.", "agents",
