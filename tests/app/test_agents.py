@@ -40,7 +40,7 @@ async def test_a_message_shows_what_comes_along_and_what_is_left_out(asked: Memo
         assert "What agents get · user:42" in shown
         assert "Comes along with the message 3" in shown
         assert "superseded   Deploy window was Monday" in shown
-        assert "forgotten     Deploy at any time" in shown
+        assert "forgotten    Deploy at any time" in shown
         assert "^  5" in shown
         assert shown.index("Deploy window moved to Wednesday") < shown.index("Left out")
 

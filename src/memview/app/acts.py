@@ -53,14 +53,14 @@ class Acts:
         self._then: Callable[[], object] | None = None
 
     def on_fact(
-        self, key: int, act: Callable[[Editing, FactRow], Outcome], failed: Callable[[], object] | None = None
+        self, key: int, act: Callable[[Editing, FactRow], Outcome], known: Callable[[bool], object] | None = None
     ) -> None:
         """Do something to the fact of a number, as it is when its turn comes.
 
         Args:
             key: the number.
             act: does it, in a thread.
-            failed: called if it could not be done.
+            known: told whether it could be done, once that is known.
         """
 
         def work() -> Outcome:
@@ -70,8 +70,8 @@ class Acts:
             return act(self._editing, fact)
 
         def told(outcome: Wrote | Failed) -> None:
-            if isinstance(outcome, Failed) and failed is not None:
-                failed()
+            if known is not None:
+                known(isinstance(outcome, Wrote))
             self._post(outcome)
 
         self.run(work, told)

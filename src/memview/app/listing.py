@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
@@ -13,10 +13,11 @@ from textual.timer import Timer
 from memview.app.loader import Loader
 from memview.app.merging import Merged
 from memview.app.messages import Compared, Listed, RowsRead, StoreChanged
-from memview.app.rows import Eye, News
+from memview.app.rows import Eye, News, forgotten
 from memview.app.scope import Scope
 from memview.app.widgets.list_messages import PageWanted
 from memview.app.widgets.record_list import RecordList
+from memview.app.widgets.record_row import ListRow
 from memview.clock import Clock
 from memview.memory.looking import ChangeRow, Matcher, Parsed, Query, Term, parse
 
@@ -114,6 +115,8 @@ class Listing:
         self.lit: tuple[Term, ...] = ()
         """The words that are lit in list and detail."""
         self.generation = 0
+        self.leaving: set[int] = set()
+        """Facts that are being forgotten: they look so until it is known what became of that."""
         self._loader = loader
         self._clock = clock
         self._me = me
@@ -230,7 +233,7 @@ class Listing:
         terms = found.terms or self.view.lit
         self.lit, self.matcher = terms, _matcher(terms) if terms else None
         self.answer = Answer(True, message.whole, found.how, message.elsewhere, message.seq)
-        self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=message.rows)
+        self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=self._seen(message.rows))
         self._reach()
 
     def _complete(self, message: Listed) -> None:
@@ -253,7 +256,24 @@ class Listing:
 
     def rows_read(self, message: RowsRead) -> None:
         """Take rows in."""
-        self.list.put_rows(message.generation, message.rows)
+        self.list.put_rows(message.generation, self._seen(message.rows))
+
+    def leave(self, key: int) -> None:
+        """Let the fact under the cursor look forgotten from now on, until its `outcome_known`."""
+        self.leaving.add(key)
+        row = self.list.cursor_row
+        if row is not None:
+            self.list.put_rows(self.list.generation, self._seen({key: row}))
+
+    def outcome_known(self, key: int, *, left: bool) -> None:
+        """Show a fact as it is in the store again: an act on it was done, or could not be."""
+        self.leaving.discard(key)
+        if not left:
+            self.list.refresh_rows()
+
+    def _seen(self, rows: Mapping[int, ListRow]) -> Mapping[int, ListRow]:
+        """Rows as they are shown: those being forgotten as if that were done."""
+        return {key: forgotten(row) if key in self.leaving else row for key, row in rows.items()}
 
     # The store changed
 
@@ -283,6 +303,7 @@ class Listing:
 
     def forget_news(self) -> None:
         """Forget all marks, before the same numbers come to mean other records."""
+        self.leaving.clear()
         for news in self._news.values():
             news.clear()
 
@@ -307,7 +328,7 @@ class Listing:
         keys, kept, waiting = message.merged
         self.answer.kept, self.answer.waiting = kept, waiting
         self.list.stale(message.changed)
-        self.list.sync(keys, rows=message.rows, follow=not self._held())
+        self.list.sync(keys, rows=self._seen(message.rows), follow=not self._held())
         self._rest = self.list.set_timer(max(BREATH, REST * message.took), self._rested)
         self._told()
 

@@ -13,7 +13,6 @@ from memview.app.headlines import ORDER_WORDS
 from memview.app.listing import View
 from memview.app.many import Verb
 from memview.app.messages import FactRead, Located, TurnRead
-from memview.app.rows import forgotten
 from memview.app.scope import Scope
 from memview.app.screens.bulk import Bulk
 from memview.app.screens.going import Going
@@ -21,6 +20,7 @@ from memview.app.screens.menu import Menus
 from memview.app.screens.moving import Moving
 from memview.app.screens.righting import Righting
 from memview.memory.looking import ALL, FactDetail, FactRow, TurnRow
+from memview.review.secrets import has_secret
 
 if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen
@@ -80,6 +80,7 @@ class Doing:
             "copy": self._copy,
             "copy.id": self._copy_id,
             "markdown": self._markdown,
+            "secrets": self._secrets,
             "sort": self._sort,
             "go.again": self._refresh,
         }
@@ -265,14 +266,14 @@ class Doing:
         if self.bulk.marks.numbers:
             self.bulk.act(verb)
             return
-        listed = self._screen.list
-        key, row = listed.cursor_key, listed.cursor_row
+        key = self._screen.list.cursor_key
         if key is None:
             return
-        if verb == "forget" and row is not None:
-            listed.put_rows(listed.generation, {key: forgotten(row)})
+        listing = self._screen.listing
+        if verb == "forget":
+            listing.leave(key)
             self._screen.show_footer()
-        self._screen.desk.acts.on_fact(key, act, listed.refresh_rows)
+        self._screen.desk.acts.on_fact(key, act, lambda done: listing.outcome_known(key, left=done))
 
     def shown_fact(self) -> FactDetail | None:
         """The fact under the cursor, if the detail shows it by now."""
@@ -324,7 +325,10 @@ class Doing:
         row = self._screen.list.cursor_row
         text = fact.content if fact is not None else row.text if row is not None else ""
         self._screen.app.copy_to_clipboard(text)
-        self._screen.say("copied the text")
+        if has_secret(text):
+            self._screen.say("copied the text with its secret · it stays in the clipboard", "$text-warning")
+        else:
+            self._screen.say("copied the text")
 
     def _copy_id(self) -> None:
         fact = self.shown_fact()
@@ -335,6 +339,13 @@ class Doing:
     def _markdown(self) -> None:
         shown = self._screen.detail.toggle_markdown()
         self._screen.say("texts as Markdown" if shown else "texts as they were written", "$text-muted")
+
+    def _secrets(self) -> None:
+        screen = self._screen
+        did = screen.detail.toggle_secrets()
+        if did and screen.spot == "list" and screen.has_class("-one", "-two"):
+            screen.go_to_spot("detail")
+        screen.say(did or "no secret was found in it", "$text-muted")
 
     def _sort(self) -> None:
         screen = self._screen
