@@ -21,8 +21,8 @@ def facts(count: int) -> list[str]:
 
 
 def store_of(bench: Bench, count: int) -> Path:
-    """A store of so many facts in 50 namespaces; another schema makes another one."""
-    shape = hashlib.sha256(repr(MIGRATIONS).encode()).hexdigest()[:8]
+    """A store of so many facts in 50 namespaces; another schema, or other texts, make another one."""
+    shape = hashlib.sha256(repr((MIGRATIONS, Texts(1).fact())).encode()).hexdigest()[:8]
     path = bench.cache / f"facts-{count}-{shape}.db"
     if not path.exists():
         print(f"making a store of {count:,} facts in {bench.cache} (once)", flush=True)
