@@ -268,6 +268,10 @@ class Editing:
 
         return Selection(self._opened(), aims)
 
+    def writer(self, tenant: str = "") -> MemoryStore:
+        """The store, opened for this person to write, for what the screens of a review do with many facts at once."""
+        return self._opened().tenant(tenant) if tenant else self._opened()
+
     # Undo
 
     def can_undo(self) -> bool:
