@@ -48,6 +48,7 @@ async def test_many_are_forgotten_only_by_y_and_brought_back_by_one_undo(filled:
         assert filled.memory("user").count() == 1
         await driven.press("d", "y")
         assert "forgot 3 facts in 3 namespaces · u brings them back" in driven.status
+        assert driven.app.clipboard == ""  # the y was an answer, and copied nothing beneath
         assert filled.memory("user").count() == filled.memory("user:43").count() == 0
         assert driven.title.startswith("FACTS 3")
         await driven.press("u")

@@ -114,6 +114,8 @@ class Acts:
             return await asyncio.to_thread(self._outcome, work)
         finally:
             lasts.stop()
+            if next(seconds) > 1:
+                self._post(Said(""))
 
     def _outcome(self, work: Callable[[], Outcome]) -> Wrote | Failed:
         """Do it, and say how it went."""

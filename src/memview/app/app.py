@@ -138,6 +138,8 @@ class MemviewApp(App[int]):
 
     @on(Said)
     def _said(self, message: Said) -> None:
+        if not message.text:
+            self.browse.hush()
         self.browse.say(message.text, "$text-warning" if message.tone == "problem" else "$foreground")
 
     @on(Wrote)

@@ -229,7 +229,7 @@ class Said(Message):
     """A quiet line for the status, e.g. why nothing happened."""
 
     text: str
-    """The words; taken literally."""
+    """The words; taken literally. Empty ones take away what stands there."""
     tone: Literal["plain", "problem"] = "plain"
     """Whether it is about something that went wrong."""
 

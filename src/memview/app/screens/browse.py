@@ -197,7 +197,11 @@ class BrowseScreen(Screen[None]):
         self.footer.say(Content.styled(said, style))
         if self._said_timer is not None:
             self._said_timer.stop()
-        self._said_timer = self.set_timer(SAID, lambda: self.footer.say(Content()))
+        self._said_timer = self.set_timer(SAID, self.hush)
+
+    def hush(self) -> None:
+        """Take the line of the status away."""
+        self.footer.say(Content())
 
     # Keys
 

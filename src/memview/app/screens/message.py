@@ -68,8 +68,10 @@ class MessageScreen(Dialog[str | None]):
         self.put_cursor(self.query_one("#sentence"))
 
     def on_key(self, event: events.Key) -> None:
-        """Take the letter of a choice."""
-        if event.key != "escape":
+        """Take the letter of a choice; none of it reaches the screen beneath."""
+        if event.key != "escape" and any(choice.key == event.key for choice in self.choices):
+            event.stop()
+            event.prevent_default()
             self._choose(event.key)
 
     @on(Choices.Chosen)
