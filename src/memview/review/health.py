@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from memview.review.echoes import echoes
 from memview.review.orders import commands
 from memview.store import files, select
 from memview.store.conditions import ALL, Query
@@ -169,9 +170,9 @@ class _Texts:
     def alarms(self) -> Iterator[Measure]:
         for name, title, query in (
             ("secrets", "that hold a secret", "is:secret"), ("hostile", "that hold hidden or unsafe characters", ""),
-            ("commands", "that command rather than state", ""),
+            ("commands", "that command rather than state", ""), ("echoes", "that hand back what was recalled", ""),
         ):  # fmt: skip
-            for kind in ("facts", "turns"):
+            for kind in ("facts", "turns") if name != "echoes" else ("facts",):
                 numbers = self.found.get((name, kind), array("q"))
                 yield Measure(
                     name if kind == "facts" else f"{name}_in_turns", title, len(numbers), query=query, kind=kind,
@@ -214,7 +215,11 @@ def _rows(raw: sqlite3.Connection, sql: str) -> Iterator[tuple[Any, ...]]:
         cursor.close()
 
 
+_CHECKS = (("secrets", has_secret), ("hostile", is_hostile), ("commands", commands), ("echoes", echoes))
+"""What each text is asked."""
+
+
 def _check(read: _Texts, kind: str, n: int, *texts: str) -> None:
-    for name, holds in (("secrets", has_secret), ("hostile", is_hostile), ("commands", commands)):
+    for name, holds in _CHECKS:
         if any(text and text != "{}" and holds(text) for text in texts):
             read.note(name, kind, n)

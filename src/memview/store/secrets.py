@@ -122,6 +122,10 @@ _NAMED = re.compile(
     r"(?:\s+(?:for|of|to)\s+[^\s:=]{1,40})?\s*(?:is|=|:|was)\s*[\"'`]?(?P<secret>[^\s\"'`,;]{4,100})"
 )
 """A value that is called a secret, as in gitleaks generic-api-key. It counts only where it looks like no word."""
+_BESIDE = re.compile(r"(?i)\b(?:password|passwd|passphrase|pwd|api[ _-]?key)\s+[\"'`]?(?P<secret>[^\s\"'`,;:=]{6,100})")
+"""The same without *is* or a sign between; it counts where it has letters, digits and signs."""
+_PIN = re.compile(r"\bPIN(?: code)?(?:\s+(?:for|of)\s+[^\d:=.]{1,40})?\s*(?:is|=|:|was)?\s*(?P<secret>\d{4})(?![\w-])")
+"""Four digits that are called a PIN, in capitals."""
 _NAMES = ("pass", "pwd", "secret", "token", "key", "pin", "credential")
 _CARD = re.compile(r"(?<![\w.-])(?P<secret>[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{3,4})(?![\w-])")
 """Payment cards: ISO/IEC 7812, with the check digit of its annex B."""
@@ -165,6 +169,11 @@ def _all(text: str) -> Iterator[Secret]:
         for secret in _matches(_NAMED, text, "named secret"):
             if _no_word(text[secret.start : secret.end]):
                 yield secret
+        for secret in _matches(_BESIDE, text, "named secret"):
+            if _is_mixed(text[secret.start : secret.end]):
+                yield secret
+        if "PIN" in text:
+            yield from _matches(_PIN, text, "PIN")
     if _DIGITS.search(text) is not None:
         for secret in _matches(_CARD, text, "card number"):
             if _checks(text[secret.start : secret.end]):
@@ -193,6 +202,14 @@ def _no_word(value: str) -> bool:
     digits = any(letter.isdigit() for letter in value)
     signs = any(letter in "!@#$%^&*_+=~" for letter in value)
     return len(value) >= 6 and digits and (letters or signs)
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether a value has letters, digits and signs, as no version or name has."""
+    value = value.rstrip(".!?)")
+    return (
+        _no_word(value) and any(letter.isalpha() for letter in value) and any(sign in "!@#$%^&*_+=~" for sign in value)
+    )
 
 
 def _checks(number: str) -> bool:
