@@ -17,6 +17,10 @@ DEEDS = {
     "prune": "pruning",
     "consolidate": "uniting facts",
     "tag": "tagging",
+    "merge": "merging duplicates",
+    "keep": "keeping one of several",
+    "settle": "settling a conflict",
+    "judge": "telling facts apart",
 }
 """The deed itself."""
 
@@ -35,6 +39,10 @@ UNDONE = {
     "prune": "brought back {}",
     "consolidate": "took the summary back",
     "tag": "took back the tags of {}",
+    "merge": "took the merge of {} apart",
+    "keep": "brought back what was left of {}",
+    "settle": "took back which of {} holds",
+    "judge": "took back that judgement",
 }
 """What taking it back did, with a place for what it was done to."""
 
@@ -53,5 +61,9 @@ REDONE = {
     "prune": "set {} aside again",
     "consolidate": "united the facts again",
     "tag": "tagged {} again",
+    "merge": "merged {} again",
+    "keep": "kept one of {} again",
+    "settle": "settled {} again",
+    "judge": "judged so again",
 }
 """What doing it again did."""

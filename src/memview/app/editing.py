@@ -272,6 +272,10 @@ class Editing:
         """The store, opened for this person to write, for what the screens of a review do with many facts at once."""
         return self._opened().tenant(tenant) if tenant else self._opened()
 
+    def in_tenant(self, tenant: str) -> MemoryStore:
+        """The store opened for writing, for what :mod:`memview.review` does with facts of one tenant."""
+        return self._opened().tenant(tenant)
+
     # Undo
 
     def can_undo(self) -> bool:

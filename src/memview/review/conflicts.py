@@ -20,7 +20,8 @@ from memview.review.judging import judged
 from memview.review.nearness import slip
 from memview.review.opposing import MOST, Kind, kind_of, slots
 from memview.review.progress import Progress, Stopped, tell
-from memview.review.texts import Place, Reader, Text, texts
+from memview.review.standing import standings
+from memview.review.texts import Place, Reader, Text, page, texts
 from memview.store.words import as_text
 
 BOTH_HOLD = "both hold"
@@ -42,6 +43,11 @@ class Opposition(NamedTuple):
     """What differs, for an opposed pair."""
     values: tuple[str, str]
     """What the newer and the older say there, in words (``yes`` and ``no`` for a negation); empty for other pairs."""
+
+    @property
+    def aims(self) -> tuple[Aim, Aim]:
+        """Both facts, the newer first."""
+        return (self.newer, self.older)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,20 @@ def find(reader: Reader, query: Query, now: datetime, progress: Progress | None 
     return Conflicts(_sorted(pairs, apart), compared, complete)
 
 
+def again(connection: sqlite3.Connection, pair: Opposition) -> Opposition | None:
+    """A pair as its facts are now; None where they are no conflict any more, or somebody said that both hold."""
+    numbers = sorted(aim.n for aim in pair.aims)
+    pairs = _ties(connection, numbers)
+    known = standings(connection, numbers)
+    facts = [found for found in page(connection, numbers) if known[found[1].aim.n].active]
+    if len(facts) == 2 and facts[0][0] == facts[1][0]:
+        opposed = _Opposed(facts[0][0])
+        for _, fact in facts:
+            opposed.add(fact)
+        pairs += opposed.pairs()
+    return next(iter(_sorted(pairs, judged(connection, BOTH_HOLD))), None)
+
+
 _Said = tuple[tuple[str, ...], Aim]
 """A value and the fact that gives it."""
 
@@ -124,27 +144,34 @@ def _excludes(a: Sequence[str], b: Sequence[str]) -> bool:
 _TIES = (
     "SELECT l.kind, s.n, s.version, s.tenant, s.namespace, t.n, t.version, t.namespace FROM links l "
     "CROSS JOIN facts s ON s.id = l.source CROSS JOIN facts t ON t.id = l.target WHERE "
-    "(l.kind = 'contradicts' AND s.status = 'active' AND t.status = 'active') OR (l.kind = 'supersedes' "
+    "((l.kind = 'contradicts' AND s.status = 'active' AND t.status = 'active') OR (l.kind = 'supersedes' "
     "AND ((s.status = 'active' AND t.status = 'active') OR (s.status IN ('superseded', 'pruned') "
     "AND t.status = 'superseded' AND NOT EXISTS (SELECT 1 FROM links m CROSS JOIN facts f ON f.id = m.source "
-    "WHERE m.target IN (s.id, t.id) AND m.kind = 'supersedes' AND f.status = 'active'))))"
+    "WHERE m.target IN (s.id, t.id) AND m.kind = 'supersedes' AND f.status = 'active')))))"
+)
+_OF_TWO = (
+    f"{_TIES} AND l.source IN (SELECT id FROM facts WHERE n IN (?1, ?2)) "
+    "AND l.target IN (SELECT id FROM facts WHERE n IN (?1, ?2))"
 )
 
 
 def _tied(connection: sqlite3.Connection, query: Query, now: datetime) -> list[Opposition]:
-    """The pairs that links show."""
-    rows = connection.execute(_TIES).fetchall()
-    if not rows:
-        return []
-    meant = {aim.n for aim in aims(connection, query, now)}
+    """The pairs that links show, of which the query has at least one."""
+    pairs = _ties(connection)
+    meant = {aim.n for aim in aims(connection, query, now)} if pairs else set()
+    return [pair for pair in pairs if pair.newer.n in meant or pair.older.n in meant]
+
+
+def _ties(connection: sqlite3.Connection, two: Sequence[int] = ()) -> list[Opposition]:
+    """The pairs that links show: all, or those of two facts."""
     found = []
+    rows = connection.execute(_OF_TWO if two else _TIES, two).fetchall()
     for kind, n, version, tenant, namespace, other, its_version, its_namespace in rows:
-        if n in meant or other in meant:
-            one, two = Aim(n, version), Aim(other, its_version)
-            newer, older = (one, two) if n > other else (two, one)
-            place = namespace if n > other else its_namespace
-            why: Literal["linked", "standing"] = "linked" if kind == "contradicts" else "standing"
-            found.append(Opposition(as_text(tenant), as_text(place), newer, older, why, "", ("", "")))
+        one, second = Aim(n, version), Aim(other, its_version)
+        newer, older = (one, second) if n > other else (second, one)
+        place = namespace if n > other else its_namespace
+        why: Literal["linked", "standing"] = "linked" if kind == "contradicts" else "standing"
+        found.append(Opposition(as_text(tenant), as_text(place), newer, older, why, "", ("", "")))
     return found
 
 

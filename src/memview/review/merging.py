@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memview import clock
@@ -17,7 +17,7 @@ from memview.memory.looking import Aim, FactDetail, fact, neighbours
 from memview.review.duplicates import NOT_ALIKE, Group
 from memview.review.judging import judge
 from memview.review.progress import Progress, tell
-from memview.store import index
+from memview.store import checks, index
 from memview.store.checks import CONFIDENTIALITY
 from memview.store.ids import new_id
 
@@ -88,23 +88,29 @@ def merged(connection: sqlite3.Connection, keeper: Aim, others: Sequence[Aim]) -
     )
 
 
-def merge(store: MemoryStore, keeper: Aim, others: Sequence[Aim]) -> Merged:
+def merge(store: MemoryStore, keeper: Aim, others: Sequence[Aim], values: Mapping[str, Any] | None = None) -> Merged:
     """Merge facts into one: it gets what all had, and supersedes the others.
 
     Args:
         store: the open store, bound to the tenant of the facts.
         keeper: the fact that is kept, as it was seen.
         others: facts of the same namespace, as they were seen.
+        values: what the kept fact is to say instead, as :meth:`memview.memory.memory.Memory.update` takes it.
 
     Returns:
         What the kept fact is now.
 
     Raises:
         Conflict: one of them changed since it was seen, or is no longer active; nothing is done.
+        Duplicate: another fact of the namespace has the new text.
+        Invalid: a value cannot be stored.
         NotFound: one of them is not in this tenant.
     """
+    given = checks.checked({"meta" if name == "metadata" else name: value for name, value in (values or {}).items()})
     with store._transaction("merge") as tx:
-        _check(tx.raw, store.tenant_name, (keeper, *others))
+        ids = _check(tx.raw, store.tenant_name, (keeper, *others))
+        if given:
+            keeper = _edited(tx, keeper, ids[keeper.n], given)
         return _merge(tx, keeper, others)
 
 
@@ -169,6 +175,14 @@ def _check(raw: sqlite3.Connection, tenant: str, aims: Sequence[Aim]) -> dict[in
         if version != aim.version or status != "active":
             raise Conflict("One of these facts changed since it was seen.", "Look at the group again.", id=id)
     return {n: row[1] for n, row in found.items()}
+
+
+def _edited(tx: Transaction, keeper: Aim, id: str, values: dict[str, Any]) -> Aim:
+    """Give the fact that is kept what it is to say; it is another version then."""
+    from memview.store import facts
+
+    row = _whole(tx.raw, keeper).row
+    return Aim(keeper.n, facts.edit(tx, facts.Scope(row.tenant, row.namespace), id, values).version)
 
 
 def _merge(tx: Transaction, keeper: Aim, others: Sequence[Aim]) -> Merged:

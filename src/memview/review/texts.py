@@ -45,12 +45,13 @@ def texts(reader: Reader, query: Query, now: datetime, progress: Progress | None
     found: dict[Place, list[Text]] = {}
     for start in range(0, len(numbers), _PAGE):
         tell(progress, start // 10, len(numbers))
-        for place, text in reader.read(partial(_page, numbers=numbers[start : start + _PAGE])):
+        for place, text in reader.read(partial(page, numbers=numbers[start : start + _PAGE])):
             found.setdefault(place, []).append(text)
     return found
 
 
-def _page(connection: sqlite3.Connection, numbers: list[int]) -> list[tuple[Place, Text]]:
+def page(connection: sqlite3.Connection, numbers: list[int]) -> list[tuple[Place, Text]]:
+    """The facts of these numbers, each with where it belongs; those that are gone are left out."""
     rows = connection.execute(
         "SELECT f.n, f.version, f.tenant, f.namespace, f.content "
         "FROM json_each(?) w CROSS JOIN facts f ON f.n = w.value",
