@@ -26,6 +26,8 @@ ALL: tuple[Scene, ...] = ("browse", *REVIEWS)
 """Every screen with commands."""
 _ACTING: tuple[Scene, ...] = ("browse", "inbox", "duplicates", "conflicts", "prune")
 """The screens on which something is changed."""
+_IN_ROWS: tuple[Scene, ...] = tuple(scene for scene in ALL if scene != "inbox")
+"""The screens with a cursor in a list; the inbox has cards."""
 
 COMMANDS: tuple[Command, ...] = (
     # everywhere
@@ -66,9 +68,10 @@ COMMANDS: tuple[Command, ...] = (
     ),
     # moving
     Command(
-        "move.down", ("j",), "Down", "One row down; the arrow keys do the same.", "moving", palette=False, scenes=ALL,
+        "move.down", ("j",), "Down", "One row down; the arrow keys do the same.", "moving", palette=False,
+        scenes=_IN_ROWS,
     ),
-    Command("move.up", ("k",), "Up", "One row up.", "moving", palette=False, scenes=ALL),
+    Command("move.up", ("k",), "Up", "One row up.", "moving", palette=False, scenes=_IN_ROWS),
     Command(
         "move.first", ("g g",), "First row", "To the first row, taking in what waits above it.", "moving", scenes=ALL,
     ),
@@ -174,6 +177,11 @@ COMMANDS: tuple[Command, ...] = (
         need="record",
     ),
     Command(
+        "secrets", ("exclamation_mark",), "Show or hide its secrets",
+        "Shows in the detail the secrets that stand masked, until you move on; again hides them.", "record",
+        need="record",
+    ),
+    Command(
         "sort", ("s",), "Sort", "The next order: best first, newest, oldest, strength, importance, most recalled.",
         "record", ("list",), "sort", 8, shown="record",
     ),
@@ -193,6 +201,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("mark.all", ("asterisk",), "Mark all that match", "Marks all facts that match now.", "mark", need="fact"),
     Command("mark.again", ("g v",), "The last marks", "Brings the last marks back.", "mark"),
     # go
+    Command(
+        "go.inbox", ("i",), "Inbox", "What agents learnt, changed and forgot, to decide on.", "go",
+        ("tree", "list", "detail"), "inbox", 4,
+    ),
     Command("go.steps", ("g u",), "Steps", "What you did, the newest first, to take back.", "go"),
     Command("go.neighbours", ("g n",), "Neighbours", "The facts that this one is linked with.", "go", need="fact"),
     Command(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from memview.app import masking
 from memview.memory import looking
 from memview.memory.looking import FactDetail, FactRow, Query, TurnDetail
 from memview.text import one_line
@@ -75,18 +76,22 @@ def targets(record: FactDetail | TurnDetail | None, namespace: tuple[str, str] |
     row = record.row
     texts = [record.content] if isinstance(record, FactDetail) else [record.request, record.response]
     kind = "this fact" if isinstance(record, FactDetail) else "this turn"
-    found = [Target(kind, one_line(texts[0] or texts[-1], SHOWN), row.tenant, {"ids": [row.id]})]
-    copies = [_copies(value, row.tenant, whole=value in texts and not like_a_key(value)) for value in values(texts)]
+    found = [Target(kind, masking.line(texts[0] or texts[-1], SHOWN), row.tenant, {"ids": [row.id]})]
+    whole = "\n".join(texts)
+    copies = [
+        _copies(value, whole, row.tenant, all=value in texts and not like_a_key(value)) for value in values(texts)
+    ]
     found += [target for target in copies if not target.whole]
     if row.session:
         found.append(Target("its session", one_line(row.session, SHOWN), row.tenant, {"session": row.session}))
     return found + [target for target in copies if target.whole]
 
 
-def _copies(value: str, tenant: str, *, whole: bool) -> Target:
+def _copies(value: str, among: str, tenant: str, *, all: bool) -> Target:
     """Every copy of a value: of a part of what a record says, or of all of it."""
-    what = "the same text" if whole else "every copy of"
-    return Target(what, one_line(value, SHOWN), tenant, {"value": value}, whole=whole)
+    what = "the same text" if all else "every copy of"
+    shown = one_line(masking.part_hidden(value, among), SHOWN)
+    return Target(what, shown, tenant, {"value": value}, whole=all)
 
 
 def marked(rows: Sequence[FactRow], left: int) -> list[Target]:

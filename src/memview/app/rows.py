@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
+from memview.app.masking import beginning
 from memview.app.widgets.record_row import ListRow, shown_text
 from memview.clock import ago, stored
 from memview.memory.looking import FactRow, TurnRow, effective_strength
 from memview.memory.person import named
+from memview.review.secrets import has_secret
 from memview.text import is_hostile
 
 News = Literal["new", "changed"]
@@ -42,8 +44,9 @@ class Eye:
         state = self._state(row)
         strength = effective_strength(row.strength, stored(row.last_accessed_at), self.now)
         shown = ListRow(
-            row.n, row.content, _SIGNS.get(state, " "), state, flag=_flag(row), who=named(row.agent, self.me),
-            whose=_WHOSE.get(row.origin, row.origin), age=ago(stored(row.updated_at or row.created_at), self.now),
+            row.n, beginning(row.content), _SIGNS.get(state, " "), state, flag=_flag(row),
+            who=named(row.agent, self.me), whose=_WHOSE.get(row.origin, row.origin),
+            age=ago(stored(row.updated_at or row.created_at), self.now),
             strength=strength, struck=row.status == "superseded", version=row.version,
         )  # fmt: skip
         if row.n in self.kept:
@@ -53,10 +56,11 @@ class Eye:
     def turn(self, row: TurnRow) -> ListRow:
         """A turn's row: what was asked and what was answered, in its session."""
         news = self.news.get(row.n, "")
-        asked = shown_text(row.request)
+        request, response = beginning(row.request), beginning(row.response)
+        asked = shown_text(request)
         shown = ListRow(
-            row.n, f"{row.request}{ANSWER}{row.response}" if row.response else row.request, _SIGNS.get(news, " "), news,
-            flag="?" if is_hostile(row.request + row.response) else " ", who=named(row.agent, self.me),
+            row.n, f"{request}{ANSWER}{response}" if response else request, _SIGNS.get(news, " "), news,
+            flag=_warning(row.request, row.response) or " ", who=named(row.agent, self.me),
             age=ago(stored(row.at), self.now), group=row.session, aside=len(asked),
         )  # fmt: skip
         return replace(shown, dimmed=True, note="no match") if row.n in self.kept else shown
@@ -79,5 +83,12 @@ def gone(key: int) -> ListRow:
 
 
 def _flag(row: FactRow) -> str:
-    """The sign of what one should know of a fact: hostile characters, pinned."""
-    return "?" if is_hostile(row.content) else "^" if row.pinned else " "
+    """The sign of what one should know of a fact: a secret, hostile characters, pinned."""
+    return _warning(row.content) or ("^" if row.pinned else " ")
+
+
+def _warning(*texts: str) -> str:
+    """The sign of what is dangerous in some texts; empty where nothing is."""
+    if any(map(has_secret, texts)):
+        return "!"
+    return "?" if any(map(is_hostile, texts)) else ""

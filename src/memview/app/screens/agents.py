@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from memview.app import masking
 from memview.app.agents import RECALLED, Answer, Given, Part, answer
 from memview.app.desk import Desk
 from memview.app.screens.reviewing import ReviewScreen
@@ -193,7 +194,7 @@ def _title(words: str, verb: str, count: int) -> Content:
 
 def _line(one: Given) -> Line:
     """A fact: how well it answers, or why it is left out."""
-    text = one_line(one.fact.content, 400) or "(no text)"
+    text = masking.line(one.fact.content, 400) or "(no text)"
     if one.part == "out":
         return Line(text, "$text-muted", head=Content.styled(f"  {one.reason:<{_REASON}} ", "$text-muted"))
     if one.why is None:
@@ -209,7 +210,7 @@ def _line(one: Given) -> Line:
 
 def _told(one: Given, found: Answer) -> Content:
     """A fact whole, and what its place rests on."""
-    lines = [Content(visible(one.fact.content)), Content()]
+    lines = [Content(visible(masking.beginning(one.fact.content))), Content()]
     if one.part == "out":
         lines.append(Content.assemble(("not given: ", "bold"), one.detail))
     elif one.why is None:
@@ -218,7 +219,7 @@ def _told(one: Given, found: Answer) -> Content:
     else:
         lines += _parts(one)
         if one.why.via is not None:
-            via = one_line(found.via.get(one.why.via, ""), 80)
+            via = masking.line(found.via.get(one.why.via, ""), 80)
             lines += [Content(), Content.assemble(("brought by a link from ", "$text-muted"), via)]
     return Content("\n").join(lines)
 

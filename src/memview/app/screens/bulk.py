@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.content import Content
 
+from memview.app import masking
 from memview.app.editing import Outcome
 from memview.app.headlines import plural
 from memview.app.many import Deed, GivenUp, Prospect, Verb, left_out, nothing_to_do
@@ -184,7 +185,7 @@ class Bulk:
             self.marks.end_range()
             self._ask_tags(plural(len(self.marks), "fact"), [], None)
         else:
-            with_fact(lambda fact: self._ask_tags(one_line(fact.row.content, 50), fact.tags, fact))
+            with_fact(lambda fact: self._ask_tags(masking.line(fact.row.content, 50), fact.tags, fact))
 
     def _ask_tags(self, what: str, present: list[str], fact: FactDetail | None) -> None:
         def asked(wanted: Wanted | None) -> None:
@@ -296,7 +297,7 @@ def question(prospect: Prospect, width: int = 76) -> MessageScreen:
     doing = f"{_ASKED[deed.verb]} {plural(count, 'fact')}"
     tags = " ".join([*(f"+{one_line(tag, 30)}" for tag in deed.add), *(f"-{one_line(tag, 30)}" for tag in deed.remove)])
     body = [
-        Content.styled(f"  {fit(one_line(row.content), room) or '(no text)'}", "$foreground")
+        Content.styled(f"  {fit(masking.line(row.content), room) or '(no text)'}", "$foreground")
         for row in prospect.samples
     ]
     if count > len(body):

@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
+from memview.app import masking
 from memview.app.alike import Resting
 from memview.app.keeping import Keeper
 from memview.app.screens.edit import EditScreen, Read, Save
@@ -130,7 +131,7 @@ class CorrectScreen(EditScreen):
     def _prompt(self, place: int) -> Line:
         why, row = self._offered[place]
         mark = "x " if row.id in self.marked else "  "
-        text = one_line(row.content, 200) or "(no text)"
+        text = masking.line(row.content, 200) or "(no text)"
         return Line(text, head=Content.assemble((mark, "bold $primary"), (f"{why:<{_WIDE}}", "$foreground 60%")))
 
     def action_mark(self) -> None:
@@ -151,5 +152,5 @@ class CorrectScreen(EditScreen):
 
 def _turn(turn: TurnRow) -> Line:
     where = one_line(turn.session, 24) or "a turn"
-    text = one_line(turn.request or turn.response, 160)
+    text = masking.line(turn.request or turn.response, 160)
     return Line(f"{where} · {text}", head=Content(f"  {'a turn says it':<{_WIDE}}"))

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.worker import Worker, WorkerState
 
+from memview.app import masking
 from memview.app.messages import Failed
 from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.screens.links import KINDS, line
@@ -86,7 +87,7 @@ class LinkScreen(Dialog[Linking | None]):
     def compose(self) -> ComposeResult:
         """This fact, the kind, the search, what it found, and the keys."""
         with Frame(f"Link · {one_line(self.fact.namespace, 40) or 'fact'}", id="picker"):
-            yield Static(Content(one_line(self.fact.content)), id="this", markup=False)
+            yield Static(Content(masking.line(self.fact.content)), id="this", markup=False)
             yield _Kinds((), id="kind")
             with Vertical(id="line"):
                 yield Static("/", id="slash")
@@ -153,7 +154,7 @@ class LinkScreen(Dialog[Linking | None]):
             preview.update(Content(self._said))
         else:
             place = one_line(row.namespace, 60)
-            preview.update(Content.assemble(place + "  ", (one_line(row.content), "$foreground")))
+            preview.update(Content.assemble(place + "  ", (masking.line(row.content), "$foreground")))
 
     def _say(self, text: str) -> None:
         self._said = text

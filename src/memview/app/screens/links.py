@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from memview.app import masking
 from memview.app.screens.dialog import Dialog, Frame
 from memview.app.widgets.choices import Choice, Choices
 from memview.app.widgets.lines import Line, Lines
@@ -83,7 +84,7 @@ class LinksScreen(Dialog[Relinking | None]):
     def compose(self) -> ComposeResult:
         """This fact, its links, what the kind of one means, and the keys."""
         with Frame(f"Links · {one_line(self.fact.namespace, 40) or 'fact'}", id="links"):
-            yield Static(Content(one_line(self.fact.content)), id="this", markup=False)
+            yield Static(Content(masking.line(self.fact.content)), id="this", markup=False)
             yield Lines(*map(self._prompt, range(len(self._links))))
             yield Static("", id="meaning", markup=False)
             yield Choices(self._CHOICES)
@@ -159,7 +160,7 @@ def line(fact: FactRow, head: Content | None = None) -> Line:
         fact: the fact.
         head: what stands before it.
     """
-    text = one_line(fact.content, 200) or "(no text)"
+    text = masking.line(fact.content, 200) or "(no text)"
     if fact.status == "active":
         return Line(text, head=head)
     aside = Content.styled(one_line(fact.status, 20) + "  ", "$foreground 60%")

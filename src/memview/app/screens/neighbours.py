@@ -18,6 +18,7 @@ from textual.widgets import Static, Tree
 from textual.widgets.tree import TreeNode
 from textual.worker import Worker, WorkerState
 
+from memview.app import masking
 from memview.app.desk import Desk
 from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.widgets.choices import Choice, Choices
@@ -212,4 +213,4 @@ def _label(tied: Tied) -> Text:
 
 
 def _said(fact: FactRow) -> str:
-    return one_line(fact.content, 200) or "(no text)"
+    return masking.line(fact.content, 200) or "(no text)"

@@ -19,6 +19,7 @@ from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
 from memview import clock as clocks
+from memview.app import masking
 from memview.app.desk import Desk
 from memview.app.editing import Outcome
 from memview.app.headlines import plural
@@ -177,7 +178,7 @@ class StepsScreen(Dialog[str | None]):
         rows = self.chosen.samples if self.chosen is not None else ()
         touched = self.query_one("#touched", Static)
         room = max(10, touched.content_size.width - _AGE)
-        texts = [" " * _AGE + (fit(one_line(row.content, 200), room) or "(no text)") for row in rows]
+        texts = [" " * _AGE + (fit(masking.line(row.content, 200), room) or "(no text)") for row in rows]
         touched.update(Content("\n".join(texts)))
 
     def _say(self, text: str) -> None:

@@ -16,6 +16,7 @@ from memview.app.editing import Outcome
 from memview.app.keeping import Keeper, Kept
 from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice
+from memview.review.secrets import mask
 from memview.text import visible
 
 KEEP_AFTER = 0.3
@@ -98,7 +99,7 @@ class Unsaved:
 
         age = clocks.ago(kept.at, self._clock())
         when = "just now" if age == "now" else f"{age} ago"
-        body = [Content(visible(kept.draft.content[:2_000]))]
+        body = [Content(visible(mask(kept.draft.content)[:2_000]))]
         question = MessageScreen(f"There is an unsaved draft from {when}.", _CHOICES, body=body)
         asked = time.monotonic()
         self._screen.app.push_screen(question, decided)

@@ -19,6 +19,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
 
+from memview.app import masking
 from memview.app.describe import About, Paragraph, Target, tell_fact, tell_turn
 from memview.app.messages import CommandWanted, GoTo
 from memview.app.widgets.layout import Line, lay_out
@@ -87,6 +88,8 @@ class DetailPane(ScrollView, can_focus=True):
         self._record: tuple[FactDetail | TurnDetail, About] | None = None
         self._markdown = False
         self._unfolded = False
+        self._bare: tuple[str, str] | None = None
+        """Of which record the secrets are shown."""
         self._entry: Target | None = None
         self._looks: dict[tuple[str, bool], Style] = {}
 
@@ -115,14 +118,14 @@ class DetailPane(ScrollView, can_focus=True):
         """
         about = About(now, me, matcher, sources, neighbours, history)
         self._record = (detail, about)
-        self._show(("fact", detail.row.id), self._told())
+        self._tell(("fact", detail.row.id))
 
     def show_turn(self, detail: TurnDetail, matcher: Matcher | None, now: datetime, me: str | None) -> None:
         """Show a turn; see :meth:`show_fact`."""
         key = ("turn", detail.row.id)
         self._unfolded = self._unfolded and key == self._shown
         self._record = (detail, About(now, me, matcher))
-        self._show(key, self._told())
+        self._tell(key)
 
     def toggle_markdown(self) -> bool:
         """Show texts as Markdown, or as they were written again; whether it is Markdown now."""
@@ -131,11 +134,25 @@ class DetailPane(ScrollView, can_focus=True):
             self._show(self._shown, self._told())
         return self._markdown
 
+    def toggle_secrets(self) -> str:
+        """Show the secrets of this record, or hide them again; what it did in words, empty where it has none."""
+        if self._record is None or masking.hidden(self._record) == self._record:
+            return ""
+        self._bare = None if self._bare else self._shown
+        self._show(self._shown, self._told())
+        return "its secrets are shown until you move on" if self._bare else "its secrets are hidden again"
+
+    def _tell(self, key: tuple[str, str]) -> None:
+        """Show the record; the secrets of another one are hidden."""
+        if key != self._bare:
+            self._bare = None
+        self._show(key, self._told())
+
     def _told(self) -> Sequence[Paragraph]:
         """The paragraphs of what is shown."""
         if self._record is None:
             return ()
-        detail, about = self._record
+        detail, about = self._record if self._bare else masking.hidden(self._record)
         about = replace(about, markdown=self._markdown)
         if isinstance(detail, FactDetail):
             return tell_fact(detail, about)
@@ -143,7 +160,7 @@ class DetailPane(ScrollView, can_focus=True):
 
     def clear(self, hint: str = "") -> None:
         """Show nothing but a hint, which is taken literally."""
-        self._record = None
+        self._record = self._bare = None
         self._show(("", ""), [Paragraph(), Paragraph(Content.assemble((hint, "muted")))])
 
     @property
