@@ -3,7 +3,8 @@
 Facts are compared within a namespace. They are *equal* when their normalised texts are (case, blanks and punctuation do
 not count), and *near* when they are copies with a word moved, mistyped or added that says nothing
 (:mod:`memview.review.nearness`). Where a number, a negation, a weekday, a date, a name or another word differs, they
-are none: such pairs are for :mod:`memview.review.conflicts`.
+are none: such pairs are for :mod:`memview.review.conflicts`. Of an echo (:mod:`memview.review.echoes`) what it hands
+back is compared; it is near that, and kept only where all of a group are echoes.
 
 Every member of a group is near the one to keep, so that a chain of small differences joins nothing that differs.
 """
@@ -11,7 +12,7 @@ Every member of a group is near the one to keep, so that a chain of small differ
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -19,11 +20,12 @@ from typing import NamedTuple
 
 from memview.memory.looking import Aim, Query
 from memview.review.copies import Copies
+from memview.review.echoes import echoes, unwrapped
 from memview.review.judging import judged
 from memview.review.nearness import alike
 from memview.review.progress import Progress, Stopped, tell
 from memview.review.standing import Standing, best, reason, standings
-from memview.review.texts import Place, Reader, Text, texts
+from memview.review.texts import Place, Reader, Text, page, texts
 
 NOT_ALIKE = "not alike"
 """The judgement that two facts are no duplicates."""
@@ -88,7 +90,7 @@ def find(reader: Reader, query: Query, now: datetime, progress: Progress | None 
         places = texts(reader, query, now, progress)
         total = sum(map(len, places.values()))
         for place, facts in places.items():
-            copies = Copies({text.aim.n: text.content for text in facts})
+            copies = Copies({text.aim.n: unwrapped(text.content) for text in facts})
             found.append((place, facts, copies))
             copies.search(partial(_tick, progress, done, total))
             done += len(facts)
@@ -99,6 +101,41 @@ def find(reader: Reader, query: Query, now: datetime, progress: Progress | None 
     return Duplicates(groups, done, complete)
 
 
+def again(connection: sqlite3.Connection, group: Group) -> Group | None:
+    """A group as its facts are now: without those that are no longer active, or copies of none of the others.
+
+    Returns:
+        The group, with the fact to keep chosen anew; None where no two copies are left.
+    """
+    facts, copies = _compared(connection, group)
+    found = _groups(connection, (group.tenant, group.namespace), facts, copies)
+    return max(found, key=lambda group: len(group.others), default=None)
+
+
+def around(connection: sqlite3.Connection, group: Group, keeper: int) -> Group:
+    """A group with another fact of it to keep; others that are no copies of that one are left out.
+
+    Args:
+        connection: an open connection.
+        group: as its facts are now.
+        keeper: the number of the fact to keep.
+    """
+    facts, copies = _compared(connection, group)
+    handed = {text.aim.n for text in facts if echoes(text.content)}
+    known = standings(connection, (aim.n for aim in group.aims))
+    near = [known[aim.n] for aim in group.aims if aim.n != keeper and copies.copies(aim.n, keeper)]
+    return _group((group.tenant, group.namespace), known[keeper], near, copies, handed)
+
+
+def _compared(connection: sqlite3.Connection, group: Group) -> tuple[list[Text], Copies]:
+    """The texts of a group as they are now, and which are copies."""
+    wanted = page(connection, sorted(aim.n for aim in group.aims))
+    facts = [text for place, text in wanted if place == (group.tenant, group.namespace)]
+    copies = Copies({text.aim.n: unwrapped(text.content) for text in facts})
+    copies.search(lambda done: None)
+    return facts, copies
+
+
 def _tick(progress: Progress | None, before: int, total: int, done: int) -> None:
     tell(progress, total // 10 + (before + done) * 9 // 10, total)
 
@@ -107,25 +144,28 @@ def _groups(connection: sqlite3.Connection, place: Place, facts: Sequence[Text],
     """What was found in a namespace, in groups; facts that changed meanwhile are left out."""
     clusters = list(copies.clusters())
     compared = {text.aim.n: text.aim for text in facts}
+    handed = {text.aim.n for text in facts if echoes(text.content)}
     known = standings(connection, (n for cluster in clusters for n in cluster))
     apart = judged(connection, NOT_ALIKE) if clusters else set()
     for cluster in clusters:
         left = [n for n in cluster if n in known and known[n].active and known[n].aim == compared[n]]
         while len(left) > 1:
-            keeper = best([known[n] for n in left])
+            keeper = best([known[n] for n in left if n not in handed] or [known[n] for n in left])
             near = [n for n in left if n != keeper.aim.n and _pair(n, keeper.aim.n) not in apart]
             near = [n for n in near if copies.copies(n, keeper.aim.n)]
             if near:
-                yield _group(place, keeper, [known[n] for n in near], copies)
+                yield _group(place, keeper, [known[n] for n in near], copies, handed)
             left = [n for n in left if n not in near and n != keeper.aim.n]
 
 
-def _group(place: Place, keeper: Standing, others: Sequence[Standing], copies: Copies) -> Group:
+def _group(
+    place: Place, keeper: Standing, others: Sequence[Standing], copies: Copies, handed: Collection[int]
+) -> Group:
     kept = copies.texts[keeper.aim.n]
     return Group(
         *place, keeper.aim, tuple(other.aim for other in others), reason(keeper, others),
-        all(copies.equal(keeper.aim.n, other.aim.n) for other in others),
-        min(alike(kept, copies.texts[other.aim.n]) for other in others),
+        all(copies.equal(keeper.aim.n, other.aim.n) and other.aim.n not in handed for other in others),
+        min((alike(kept, copies.texts[other.aim.n]) for other in others), default=1.0),
     )  # fmt: skip
 
 
