@@ -267,8 +267,8 @@ def test_what_an_erase_offers_is_taken_from_the_record(path: Path, editing: Edit
     connection.close()
     found = erasing.targets(editing.record("fact", row(path, "The key").n))
     assert [(target.what, target.shown) for target in found[1:]] == [
-        ("every copy of", "ana@example.org"), ("every copy of", "••••••••"), ("every copy of", "2026-03-01"),
-        ("its session", "s7"), ("the same text", "The key is ••••••••. Ask ana@example.org, not on 2026-03-01"),
+        ("every copy of", "ana@example.org"), ("every copy of", key), ("every copy of", "2026-03-01"),
+        ("its session", "s7"), ("the same text", f"The key is {key}. Ask ana@example.org, not on 2026-03-01"),
     ]  # fmt: skip
     counted = editing.count(found[2])
     assert (counted.places["facts"], counted.recalled) == (1, 4)
