@@ -72,16 +72,14 @@ class Conversation:
         max_turns: int | None = None,
         background: bool = False,
     ) -> None:
-        if max_turns is not None and max_turns < 1:
-            raise Invalid("max_turns is at least 1.")
         name = None if namespace is None else checks.text(namespace, "namespace")
         self.store = store
         self.session = Session(store.tenant_name, name, checks.text(session_id, "session_id"))
-        self.depth = depth
+        self.depth = None if depth is None else checks.whole(depth, "depth", 0)
         self.enabled = enabled
         self.read_only = read_only
         self._on_trim = on_trim
-        self._max_turns = max_turns
+        self._max_turns = None if max_turns is None else checks.whole(max_turns, "max_turns", 1)
         self._loaded: Turns | None = None
         self._cleared = False
         self._writer = _Writer() if background else None
@@ -170,15 +168,15 @@ class Conversation:
             filter: keeps the turns for which it is true.
             since: keeps turns at or after it, and those whose time cannot be read.
             token_budget: the most tokens; whole turns from the newest to the oldest, up to the first that does not
-                fit. 0 gives nothing.
+                fit. 0 or less gives nothing.
             count_tokens: tokens of a text; ``ceil(characters / 4)`` unless given, over request and response together.
             turn_ids: give each message the ``turn_id`` of its turn, for :class:`memview.MemoryExtractor`.
         """
         kept = self.turns() if filter is None and since is None else self._all()
         if filter is not None:
             kept = [turn for turn in kept if filter(turn)]
-        if since is not None:
-            moment = clock.from_text(clock.to_text(since))
+        moment = checks.moment(since, "since")
+        if moment is not None:
             kept = [turn for turn in kept if turn.at == clock.EPOCH or turn.at >= moment]
         if self.depth is not None:
             kept = kept[max(0, len(kept) - self.depth) :]
@@ -262,12 +260,16 @@ def _quarter(text: str) -> int:
 
 
 def _within(kept: Turns, budget: int, count: Callable[[str], int]) -> Turns:
+    if not checks.is_number(budget):
+        raise Invalid("token_budget is a number.")
+    if budget <= 0:
+        return []
     left = budget
     for place in range(len(kept) - 1, -1, -1):
         left -= count(kept[place].request + kept[place].response)
         if left < 0:
             return kept[place + 1 :]
-    return kept if budget > 0 else []
+    return kept
 
 
 class _Writer:

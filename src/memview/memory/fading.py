@@ -74,8 +74,8 @@ class Fading:
             ReadOnlyStore: the store was opened read-only and ``reinforce`` is not False.
         """
         ask = Ask(
-            query, self._scope.tenant, self.namespace, prefix, category, _texts(tags), memory_type, min_strength,
-            max_confidentiality, limit, context, weights,
+            query, self._scope.tenant, self.namespace, prefix, category, tuple(checks.texts(tags, "tags")),
+            memory_type, min_strength, max_confidentiality, limit, context, weights,
         )  # fmt: skip
         return self._recall(ask, reinforce)
 
@@ -127,7 +127,7 @@ class Fading:
         Raises:
             Invalid: a limit makes no sense.
         """
-        Ask(min_strength=min_strength)
+        Ask(min_strength=min_strength, prefix=prefix)
         if not isinstance(min_age, timedelta):
             raise Invalid("min_age is a timedelta.")
         tenant, own = self._scope
@@ -161,7 +161,7 @@ class Fading:
             Duplicate: a fact of this namespace says exactly this already, forgotten or not.
         """
         given = checks.checked({"content": content})["content"]
-        wanted = _texts(ids, "ids")
+        wanted = checks.texts(ids, "ids")
         with self.store._transaction("consolidate") as tx:
             return consolidating.consolidate(tx, self._scope, wanted, given)
 
@@ -192,9 +192,3 @@ def _whole(raw: sqlite3.Connection, found: Iterable[Scored]) -> list[Recalled]:
     found = list(found)
     known = {fact.n: fact for fact in facts.by_numbers(raw, [one.n for one in found])}
     return [Recalled(known[one.n], one.score, one.why) for one in found if one.n in known]
-
-
-def _texts(values: Iterable[str], what: str = "tags") -> tuple[str, ...]:
-    if isinstance(values, str):
-        raise Invalid(f"{what} must be a list of texts.")
-    return tuple(checks.text(value, what) for value in values)

@@ -42,9 +42,9 @@ class Memory(Fading):
         self.store = store
         self.namespace = checks.text(namespace, "namespace")
         self._scope = Scope(store.tenant_name, self.namespace)
-        self._wanted_cap = max_entries
-        if max_entries is not None:
-            self._announce_cap(max_entries)
+        self._wanted_cap = max_entries if max_entries is None else checks.whole(max_entries, "max_entries", 1)
+        if self._wanted_cap is not None:
+            self._announce_cap(self._wanted_cap)
 
     def __repr__(self) -> str:
         return f"Memory({self.namespace!r})"
@@ -95,7 +95,12 @@ class Memory(Fading):
 
         Returns:
             What :meth:`write` would have returned for each, in order.
+
+        Raises:
+            Invalid: a value cannot be stored.
         """
+        if isinstance(facts_, (str, Mapping)):
+            raise Invalid("write_many takes a list of facts.", "Use write for one.")
         return self._write([_draft(given) for given in facts_])
 
     def _write(self, drafts: Sequence[dict[str, Any]]) -> Facts:
@@ -123,7 +128,8 @@ class Memory(Fading):
     def list(self, limit: int = 50) -> Facts:
         """The active facts, newest first. ``limit`` 0 means all."""
         where = "tenant = ? AND namespace = ? AND status = 'active' ORDER BY n DESC LIMIT ?"
-        return self.store._read(lambda raw: facts.rows(raw, where, (*self._scope, limit or -1)))
+        most = checks.limit(limit) or -1
+        return self.store._read(lambda raw: facts.rows(raw, where, (*self._scope, most)))
 
     def search(self, query: str, limit: int = 5, match: Match = "any") -> Facts:
         """The active facts that match a text, best first, ties newest first; nothing is reinforced.
@@ -137,13 +143,18 @@ class Memory(Fading):
 
         Returns:
             Facts with ``score`` (higher is better) and ``why``.
+
+        Raises:
+            Invalid: ``limit`` or ``match`` makes no sense.
         """
-        wanted = terms(query)
+        wanted, most = terms(checks.asked(query)), checks.limit(limit)
+        if match not in ("all", "any"):
+            raise Invalid("match is any or all.")
         if not wanted:
             return []
         asked = Query(
             tenant=self._scope.tenant, namespace=self.namespace, terms=wanted, match=match, order="relevance",
-            limit=limit,
+            limit=most,
         )  # fmt: skip
         found = self.store._read(lambda raw: _with_scores(raw, select.find(raw, asked, self.store.clock())))
         return found
@@ -156,7 +167,8 @@ class Memory(Fading):
         """The forgotten and pruned facts, the last to go first. ``limit`` 0 means all."""
         gone = "tenant = ? AND namespace = ? AND status IN ('forgotten', 'pruned')"
         where = f"{gone} ORDER BY updated_at DESC, n DESC LIMIT ?"
-        return self.store._read(lambda raw: facts.rows(raw, where, (*self._scope, limit or -1)))
+        most = checks.limit(limit) or -1
+        return self.store._read(lambda raw: facts.rows(raw, where, (*self._scope, most)))
 
     def history(self, id: str) -> Changes:
         """Every change of a fact, oldest first, with what each changed column held before and after."""
@@ -312,8 +324,6 @@ class Memory(Fading):
         return True
 
     def _announce_cap(self, wanted: int) -> None:
-        if wanted < 1:
-            raise Invalid("max_entries is at least 1.")
         sql = "SELECT max_entries FROM namespaces WHERE tenant = ? AND name = ?"
         row = self.store._read(lambda raw: raw.execute(sql, self._scope).fetchone())
         holds = self.count()
@@ -344,6 +354,8 @@ _WRITABLE = {*_UPDATABLE, "content", "session", "turns", "origin"}
 
 
 def _draft(given: str | Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(given, (str, Mapping)):
+        raise Invalid(f"A fact is a text or a mapping, not {type(given).__name__}.")
     values = {"content": given} if isinstance(given, str) else dict(given)
     unknown = values.keys() - _WRITABLE
     if unknown:

@@ -72,9 +72,8 @@ class MemoryStore:
         timeout: float = 5.0,
         clock: clocks.Clock = clocks.utc_now,
     ) -> None:
-        if os.fspath(path) in ("", ":memory:"):
-            raise Invalid("A store lives in a file.", "For a passing one, use a path in a temporary folder.")
-        self.path = Path(path)
+        self.path = _file(path)
+        checks.tells_time(clock)
         self.agent = agent if agent is None else checks.text(agent, "agent")
         self.clock = clock
         self.tenant_name = ""
@@ -168,6 +167,8 @@ class MemoryStore:
             if reason := refusal(query, parsed, Query()):
                 raise Invalid(reason, "Mend the query first.")
             query = parsed.query
+        elif not isinstance(query, Query):
+            raise Invalid("A query is a text or a Query.")
         asked = replace(query, tenant=self.tenant_name, kind="facts")
         return Selection(self, self._read(lambda raw: select.aims(raw, asked, self.clock())))
 
@@ -199,12 +200,12 @@ class MemoryStore:
         Returns:
             Turns with ``score`` (higher is better) and ``why``.
         """
-        wanted = terms(query)
+        wanted, most = terms(checks.asked(query)), checks.limit(limit)
         if not wanted:
             return []
         asked = Query(
             kind="turns", tenant=self.tenant_name, namespace=namespace, terms=wanted, match="any", order="relevance",
-            sessions=() if isinstance(session, Every) else (session,), limit=limit, context=context,
+            sessions=() if isinstance(session, Every) else (session,), limit=most, context=context,
         )  # fmt: skip
 
         def work(raw: sqlite3.Connection) -> list[Turn]:
@@ -287,7 +288,10 @@ class MemoryStore:
         Raises:
             NotFound: none of that exists in this tenant.
         """
-        named = list(ids)
+        named = checks.texts(ids, "ids")
+        for name, given in (("session", session), ("namespace", namespace)):
+            if given is not None:
+                checks.text(given, name)
         if value is not None:
             if named or session is not None or namespace is not None:
                 raise Invalid("Erase a value alone, or records by id, session or namespace.")
@@ -359,6 +363,18 @@ class MemoryStore:
         if self._database is None:
             raise ReadOnlyStore(f"{shown(self.path)} was opened read-only.", "Open it without read_only to change it.")
         return self._database.transaction(verb, of=of)
+
+
+def _file(path: str | os.PathLike[str]) -> Path:
+    """The path of a store, which must be one that a file can have."""
+    if os.fspath(path) in ("", ":memory:"):
+        raise Invalid("A store lives in a file.", "For a passing one, use a path in a temporary folder.")
+    try:
+        if b"\0" not in os.fsencode(path):
+            return Path(path)
+    except UnicodeEncodeError:
+        pass
+    raise Invalid("No file can have that name.", "It holds NUL, or half a surrogate pair.")
 
 
 def _with_copies(places: dict[str, int], copies: list[Path]) -> dict[str, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -13,10 +12,6 @@ from memview.errors import Invalid
 from memview.store import checks
 from memview.store.conditions import ALL, Every
 from memview.store.decay import EFFECTIVE
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +36,7 @@ class Weights:
     def __post_init__(self) -> None:
         for part in fields(self):
             value = getattr(self, part.name)
-            if not _is_number(value) or value < 0:
+            if not checks.is_number(value) or value < 0:
                 raise Invalid(f"The weight of {part.name} is a number from 0 up.")
 
 
@@ -79,9 +74,14 @@ class Ask:
     weights: Weights = WEIGHTS
 
     def __post_init__(self) -> None:
-        if isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 0:
-            raise Invalid("limit is a whole number from 0, which means all.")
-        if not _is_number(self.min_strength):
+        checks.asked(self.text)
+        for name in ("prefix", "category"):
+            if getattr(self, name) is not None:
+                checks.text(getattr(self, name), name)
+        object.__setattr__(self, "limit", checks.limit(self.limit))
+        if not isinstance(self.weights, Weights):
+            raise Invalid("weights is a Weights.")
+        if not checks.is_number(self.min_strength):
             raise Invalid("min_strength is a number from 0 to 1.")
         if self.memory_type is not None:
             checks.checked({"memory_type": self.memory_type})

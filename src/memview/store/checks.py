@@ -16,6 +16,8 @@ CONFIDENTIALITY = ("public", "internal", "confidential", "restricted")
 """From the least to the most."""
 ORIGINS = ("user", "assistant", "tool", "import", "person", "extraction")
 """Whose words a fact rests on."""
+_MOST = (1 << 63) - 1
+"""The greatest whole number that SQLite holds."""
 LINK_KINDS = ("related", "contradicts", "supersedes", "derived-from")
 """The first two are alike from both ends."""
 
@@ -50,17 +52,70 @@ def _content(value: Any) -> str:
     return str(value)
 
 
+def asked(value: Any, what: str = "query") -> str:
+    """A text to look for. Any will do, also one that could not be stored.
+
+    Raises:
+        Invalid: it is no string.
+    """
+    if not isinstance(value, str):
+        raise Invalid(f"{what} must be a text, not {type(value).__name__}.")
+    return value
+
+
+def whole(value: Any, what: str, least: int, means: str = "") -> int:
+    """A whole number, no greater than SQLite holds.
+
+    Args:
+        value: the number.
+        what: its name.
+        least: the least that makes sense.
+        means: what the least stands for, where that is not obvious.
+
+    Raises:
+        Invalid: it is something else, or below ``least``.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise Invalid(f"{what} is a whole number from {least}{means and f', which means {means}'}.")
+    return min(value, _MOST)
+
+
+def limit(value: Any) -> int:
+    """The most rows to give, 0 for all.
+
+    Raises:
+        Invalid: it is no whole number from 0.
+    """
+    return whole(value, "limit", 0, "all")
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a finite number that a float can hold."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an int beyond all floats
+        return False
+
+
+def texts(value: Any, what: str) -> list[str]:
+    """A list of texts that can be stored, each once; a single text is none.
+
+    Raises:
+        Invalid: it is something else.
+    """
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise Invalid(f"{what} must be a list of texts.")
+    return list(dict.fromkeys(text(part, what) for part in value))
+
+
 def _maybe_text(what: str) -> Callable[[Any], str | None]:
     return lambda value: None if value is None else text(value, what)
 
 
 def _list(what: str) -> Callable[[Any], list[str]]:
-    def check(value: Any) -> list[str]:
-        if isinstance(value, str) or not isinstance(value, Iterable):
-            raise Invalid(f"{what} must be a list of texts.")
-        return list(dict.fromkeys(text(part, what) for part in value))
-
-    return check
+    return lambda value: texts(value, what)
 
 
 def _one_of(what: str, known: Sequence[str]) -> Callable[[Any], str]:
@@ -73,13 +128,13 @@ def _one_of(what: str, known: Sequence[str]) -> Callable[[Any], str]:
 
 
 def _importance(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if not is_number(value):
         raise Invalid("importance is a number from 1 to 10.")
     return min(10, max(1, int(value)))
 
 
 def _strength(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if not is_number(value):
         raise Invalid("strength is a number from 0 to 1.")
     return float(value)
 
@@ -106,13 +161,27 @@ def moment(value: Any, what: str = "at") -> datetime | None:
     """A time in UTC; a naive one is taken as UTC. None stays None.
 
     Raises:
-        Invalid: it is no datetime.
+        Invalid: it is no datetime, or there is no such time in UTC.
     """
     if value is None:
         return None
     if not isinstance(value, datetime):
         raise Invalid(f"{what} must be a datetime, not {type(value).__name__}.")
-    return clock.from_text(clock.to_text(value))
+    try:
+        return clock.from_text(clock.to_text(value))
+    except OverflowError:
+        raise Invalid(f"{what} lies outside the years 1 to 9999 in UTC.") from None
+
+
+def tells_time(now: clock.Clock) -> None:
+    """Refuse a clock whose times could be compared with no stored one.
+
+    Raises:
+        Invalid: it tells no aware datetime.
+    """
+    told = now()
+    if not isinstance(told, datetime) or told.tzinfo is None:
+        raise Invalid("clock must tell an aware datetime.", "Such as datetime.now(timezone.utc).")
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {

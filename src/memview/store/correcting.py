@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memview.errors import NotFound
-from memview.store import facts, links
+from memview.store import checks, facts, links
 from memview.store.database import Transaction
 from memview.store.facts import Scope
 from memview.store.models import Fact
@@ -56,7 +56,7 @@ def correct(
 
 
 def _forget(tx: Transaction, tenant: str, id: str) -> None:
-    found = facts.rows(tx.raw, "id = ? AND tenant = ?", (id, tenant))
+    found = facts.rows(tx.raw, "id = ? AND tenant = ?", (checks.text(id, "id"), tenant))
     if not found:
         raise NotFound("A fact to be forgotten with it is no longer there.", "Look at the list again.")
     if found[0].status != "forgotten":

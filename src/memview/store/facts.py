@@ -16,7 +16,7 @@ from sqlmodel import update
 
 from memview import clock
 from memview.errors import Conflict, Duplicate, NotFound
-from memview.store import index
+from memview.store import checks, index
 from memview.store.database import Transaction, to_json
 from memview.store.ids import identity, new_ids
 from memview.store.models import Fact, attach, made
@@ -58,6 +58,7 @@ def by_numbers(raw: sqlite3.Connection, numbers: Sequence[int]) -> list[Fact]:
 
 def get(raw: sqlite3.Connection, scope: Scope, id: str) -> Fact:
     """The fact of this id, whatever its status."""
+    checks.text(id, "id")
     found = rows(raw, "id = ? AND tenant = ? AND namespace = ?", (id, *scope))
     if not found:
         raise NotFound("There is no such fact in this namespace.", "Check the id, and which namespace it belongs to.")

@@ -58,6 +58,7 @@ def unlink(tx: Transaction, scope: Scope, a: str, b: str, kind: str | None) -> b
     What only this link superseded is active again.
     """
     facts.get(tx.raw, scope, a)
+    checks.text(b, "id")
     found = [
         tie
         for tie in _links(tx.raw, "source IN (?, ?) AND target IN (?, ?)", (a, b, a, b))
@@ -83,7 +84,7 @@ def of(raw: sqlite3.Connection, id: str) -> list[Link]:
 
 
 def _in_tenant(raw: sqlite3.Connection, tenant: str, id: str) -> Fact:
-    found = facts.rows(raw, "id = ? AND tenant = ?", (id, tenant))
+    found = facts.rows(raw, "id = ? AND tenant = ?", (checks.text(id, "id"), tenant))
     if not found:
         raise NotFound("There is no fact of that id to link to.", "Check the id.")
     return found[0]
