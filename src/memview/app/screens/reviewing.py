@@ -24,6 +24,7 @@ from memview.app.desk import Desk
 from memview.app.editing import Outcome
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import rebound
+from memview.app.loader import Lane
 from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice
 from memview.app.widgets.footer import Footer
@@ -93,8 +94,12 @@ class ReviewScreen(Screen[str | None]):
         raise NotImplementedError
 
     def reload(self) -> None:
-        """Read anew what the screen shows; also called when the store changed."""
+        """Read anew what the screen shows."""
         raise NotImplementedError
+
+    def store_changed(self) -> None:
+        """What is done when the store changed: all is read anew, unless a screen says otherwise."""
+        self.reload()
 
     def reason(self, command: Command) -> str:
         """Why a command of the scene is not allowed now, in words; empty if it is."""
@@ -201,20 +206,24 @@ class ReviewScreen(Screen[str | None]):
 
     # Reading and acting
 
-    def read(self, work: Callable[[Connection], T], then: Callable[[T], object], *, slot: str = "") -> None:
+    def read(
+        self, work: Callable[[Connection], T], then: Callable[[T], object], *, slot: str = "", lane: Lane | None = None
+    ) -> None:
         """Read in a thread, and show the answer unless the same slot has been asked again meanwhile.
 
         Args:
             work: reads; called in a thread.
             then: shows; called here.
             slot: what the question is about.
+            lane: where it is asked, if it is slow and must hold up nothing else.
         """
+        ask = self.desk.many.read if lane is None else lane.read
         number = self._newest[slot] = self._newest.get(slot, 0) + 1
 
         def answer() -> None:
             while self._newest[slot] == number:
                 try:
-                    found = self.desk.many.read(work)
+                    found = ask(work)
                 except Interrupted:
                     continue
                 except MemviewError as error:
@@ -272,7 +281,7 @@ class ReviewScreen(Screen[str | None]):
 
     @on(Changed)
     def _changed(self) -> None:
-        self.reload()
+        self.store_changed()
 
     def _undo(self) -> None:
         editing = self.desk.editing
