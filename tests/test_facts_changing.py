@@ -178,6 +178,26 @@ def test_a_link_needs_two_facts_and_a_known_kind(memory: Memory) -> None:
     assert memory.links(one.id) == []
 
 
+def test_of_facts_that_supersede_each_other_the_last_word_counts(store: MemoryStore) -> None:
+    memory = store.memory("user:42")
+    a, b, c = (memory.write(f"The office is in {town}").id for town in ("Oslo", "Bergen", "Molde"))
+
+    def given() -> set[str]:
+        return {fact.id for fact in memory.list()}
+
+    memory.link(a, b, "supersedes")
+    memory.link(b, a, "supersedes")
+    assert given() == {b, c}
+    assert [(link.source, link.target) for link in memory.links(a)] == [(b, a)]
+    store.undo()
+    assert given() == {a, c}
+    store.redo()
+    memory.link(a, c, "supersedes")
+    assert given() == {b}
+    memory.link(c, b, "supersedes")
+    assert given() == {c}
+
+
 def test_a_superseded_fact_leaves_default_reads_until_unlinked(memory: Memory) -> None:
     old, new = memory.write_many(["They live in Berlin", "They live in Hamburg"])
     memory.link(new.id, old.id, "supersedes")

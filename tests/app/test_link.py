@@ -290,3 +290,19 @@ async def test_from_the_list_and_back(opened: Open, filled: MemoryStore) -> None
         assert "changed the link (related) · agents get both again" in driven.status
         await driven.press("L", "plus")
         assert isinstance(driven.app.screen, LinkScreen)
+
+
+@pytest.mark.asyncio
+async def test_what_was_put_back_may_supersede_what_superseded_it(opened: Open, filled: MemoryStore) -> None:
+    memory = filled.memory("user:42")
+    (newest, older) = memory.list()[:2]
+    memory.link(newest.id, older.id, "supersedes")
+    async with opened(record_id=older.id) as driven:
+        await driven.press("r", "L", "plus")
+        await driven.type(newest.content)
+        await driven.press("tab", "tab", "enter")
+        assert "linked 2 facts (supersedes)" in driven.status
+        assert f"supersedes  {newest.content[:10]}" in driven.text()
+        assert "superseded by" not in driven.text()
+        assert {fact.id for fact in memory.list()} >= {older.id}
+        assert newest.id not in {fact.id for fact in memory.list()}

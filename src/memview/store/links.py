@@ -20,13 +20,21 @@ from memview.store.words import as_text
 ALIKE = ("related", "contradicts")
 """Kinds that say the same from both ends; they are stored with the smaller id first."""
 _COLUMNS = "id, source, target, kind, created_at, agent"
+_AGAINST = """kind = 'supersedes' AND source IN (
+    WITH RECURSIVE below(id) AS (
+        SELECT ? UNION SELECT links.target FROM links JOIN below ON links.source = below.id
+        WHERE links.kind = 'supersedes'
+    ) SELECT id FROM below
+) AND target = ?"""
+"""The links by which one fact, or one that it superseded, superseded another."""
 
 
 def link(tx: Transaction, scope: Scope, source: str, target: str, kind: str, *, instead_of: str | None = None) -> Link:
     """Tie two facts; the first is in ``scope``, the other anywhere in its tenant. Linking twice changes nothing.
 
-    ``supersedes`` sets the target aside: it leaves what agents get. With ``instead_of`` the links of that kind between
-    the two go.
+    ``supersedes`` sets the target aside: it leaves what agents get. Where the target superseded the source, by itself
+    or through others, the new link takes the place of the one that set the source aside: one of them always stays.
+    With ``instead_of`` the links of that kind between the two go.
 
     Raises:
         Invalid: the two are one fact, or the kind is unknown.
@@ -45,6 +53,9 @@ def link(tx: Transaction, scope: Scope, source: str, target: str, kind: str, *, 
     known = _links(tx.raw, "source = ? AND target = ? AND kind = ?", (first, second, kind))
     if known:
         return known[0]
+    if kind == "supersedes":
+        for tie in _links(tx.raw, _AGAINST, (target, source)):
+            _drop(tx, scope.tenant, tie)
     tie = Link(id=new_id(tx.at), source=first, target=second, kind=kind, created_at=tx.at, agent=tx.actor)
     tx.connection.execute(insert(Link), tie.model_dump())
     if kind == "supersedes" and other.status == "active":
@@ -65,10 +76,14 @@ def unlink(tx: Transaction, scope: Scope, a: str, b: str, kind: str | None) -> b
         if kind is None or tie.kind == kind
     ]
     for tie in found:
-        tx.raw.execute("DELETE FROM links WHERE id = ?", (tie.id,))
-        if tie.kind == "supersedes":
-            _reactivate(tx, scope.tenant, tie.target)
+        _drop(tx, scope.tenant, tie)
     return bool(found)
+
+
+def _drop(tx: Transaction, tenant: str, tie: Link) -> None:
+    tx.raw.execute("DELETE FROM links WHERE id = ?", (tie.id,))
+    if tie.kind == "supersedes":
+        _reactivate(tx, tenant, tie.target)
 
 
 def _reactivate(tx: Transaction, tenant: str, id: str) -> None:
