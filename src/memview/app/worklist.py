@@ -90,7 +90,10 @@ class Worklist:
         self.arrived: set[str] = set()
         """The facts that came to wait after the first reading, by id."""
         self.since: int | None = None
-        self._known: set[str] | None = None
+        self._known: set[str] = set()
+        """All facts that ever waited."""
+        self._last: set[str] = set()
+        """Those that waited when it was last read."""
         self._done: dict[str, int] = {}
         """The facts decided since they were read, each with the change that was decided on."""
 
@@ -243,17 +246,17 @@ class Worklist:
         first = self.since is None
         self.since = found.since
         ids = {one.id for card in found.inbox.cards for one in card.news}
-        new = set() if self._known is None else ids - self._known
-        back = {id for id in ids if id in self._done} if settled else set()
-        self._known = (self._known or set()) | ids
+        new = set() if first else ids - self._known
+        back = ids - self._last if not first else set()
+        back |= ids & self._done.keys() if settled else set()
+        self._known, self._last = self._known | ids, ids
         following = [key(card) for card in islice(self.coming(), _AHEAD)]
         if settled:
             self._done.clear()
         self.arrived = ((self.arrived | new) & ids) - (new if undone else set())
         wanted = key(self.current) if self.current is not None else ""
         self._arrange(found)
-        fresh = back | new
-        returned = [card for card in found.inbox.cards if any(one.id in fresh for one in card.news)] if fresh else []
+        returned = [card for card in found.inbox.cards if any(one.id in back for one in card.news)] if back else []
         if first:
             self.current = self._where(found)
         elif undone and returned:

@@ -24,11 +24,17 @@ class Going:
     def __init__(self, screen: BrowseScreen, with_fact: Callable[[Callable[[FactDetail], None]], None]) -> None:
         self._screen = screen
         self.actions: dict[str, Callable[[], object]] = {
+            "go.inbox": self._inbox,
             "go.steps": self._steps,
             "go.neighbours": lambda: with_fact(self._neighbours),
             "go.agents": self._agents,
             "go.trash": self._trash,
         }
+
+    def _inbox(self) -> None:
+        from memview.app.screens.inbox import InboxScreen
+
+        self._screen.app.push_screen(InboxScreen(self._screen.desk), self._go_to_any)
 
     def _steps(self) -> None:
         from memview.app.screens.steps import StepsScreen
@@ -61,3 +67,7 @@ class Going:
     def _go_to(self, id: str | None) -> None:
         if id is not None:
             self._screen.desk.loader.locate(id, "fact")
+
+    def _go_to_any(self, id: str | None) -> None:
+        if id is not None:
+            self._screen.desk.loader.locate(id, "fact", "turn")
