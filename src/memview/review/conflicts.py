@@ -2,7 +2,8 @@
 
 Three kinds of pairs, surest first: *linked*, which somebody tied as ``contradicts`` while agents get both; *standing*,
 of which one supersedes the other and agents get both, or neither; and *opposed*, found by the texts alone
-(:mod:`memview.review.opposing`), within a namespace.
+(:mod:`memview.review.opposing`) or by the turn that both came from (:mod:`memview.review.misreading`), each within a
+namespace.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Literal, NamedTuple
 
 from memview.memory.looking import Aim, Query, aims
 from memview.review.judging import judged
+from memview.review.misreading import misread
 from memview.review.nearness import slip
 from memview.review.opposing import MOST, Kind, kind_of, slots
 from memview.review.progress import Progress, Stopped, tell
@@ -85,6 +87,7 @@ def find(reader: Reader, query: Query, now: datetime, progress: Progress | None 
                         tell(progress, total // 10 + (compared + done) * 9 // 10, total)
             finally:
                 pairs += opposed.pairs()
+            pairs += reader.read(partial(_misread, place=place, facts=facts))
             compared += len(facts)
     except Stopped:
         complete = False
@@ -103,6 +106,7 @@ def again(connection: sqlite3.Connection, pair: Opposition) -> Opposition | None
         for _, fact in facts:
             opposed.add(fact)
         pairs += opposed.pairs()
+        pairs += _misread(connection, facts[0][0], [fact for _, fact in facts])
     return next(iter(_sorted(pairs, judged(connection, BOTH_HOLD))), None)
 
 
@@ -128,12 +132,21 @@ class _Opposed:
             if 1 < len({value for value, _ in found}) <= MOST and len(found) <= 4 * MOST:
                 for one, other in combinations(found, 2):
                     if _excludes(one[0], other[0]):
-                        yield self._pair(one, other)
+                        yield self.pair(one, other)
 
-    def _pair(self, a: _Said, b: _Said) -> Opposition:
+    def pair(self, a: _Said, b: _Said) -> Opposition:
+        """Two facts with different values, as a pair."""
         (said, newer), (before, older) = (a, b) if a[1].n > b[1].n else (b, a)
         values = (" ".join(said), " ".join(before))
         return Opposition(*self.place, newer, older, "opposed", kind_of(said, before), values)
+
+
+def _misread(connection: sqlite3.Connection, place: Place, facts: Sequence[Text]) -> list[Opposition]:
+    """The pairs of which one misreads the turn that both came from."""
+    known = {fact.aim.n: fact for fact in facts}
+    found = misread(connection, {n: fact.content for n, fact in known.items()})
+    opposed = _Opposed(place)
+    return [opposed.pair((one.value_a, known[one.a].aim), (one.value_b, known[one.b].aim)) for one in found]
 
 
 def _excludes(a: Sequence[str], b: Sequence[str]) -> bool:
