@@ -1,42 +1,42 @@
 """The order of records that match words: the one place that decides which come first.
 
-``any`` (an agent's question): each word counts by its rarity, ``ln(1 + N / df)``; more matched words rank higher, and
-ties are the newest first. ``all`` (what a person typed): FTS5's bm25, by which rare words and short texts come first;
-where very many match, no order by words says much, and the newest come first. Both explain themselves in a few words.
+``any`` (an agent's question): more matched words rank higher, then rarer ones, and ties are the newest first. ``all``
+(what a person typed): the records that have every word whole come before those where one only begins a word, and of
+each the short texts first; where very many match, no order by words says much, and the newest come first. So the first
+rows cost little also where words are common. Both explain themselves in a few words.
 """
 
 from __future__ import annotations
 
-import math
 import sqlite3
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from memview.store import around, index
-from memview.store.words import STOP_WORDS, Term, expression
+from memview.store import around, weighing
+from memview.store.words import STOP_WORDS, Term, all_of, expression
 from memview.store.words import term as term_of
 
 if TYPE_CHECKING:
     from memview.store.select import Plan
 
-RANKED = 2_000
-"""Matches up to which bm25 decides: some milliseconds."""
+RANKED = 300
+"""Matches up to which short texts come first; of more the newest do."""
+
+ORDINARY = 100
+"""Letters of a text that is neither short nor long."""
+
+NEWEST = 500
+"""How many records a word of a question brings that has more."""
 
 Ranked = tuple[int, float, str]
 """A record's number, its score and what the score rests on."""
-
-
-def ranks(raw: sqlite3.Connection, plan: Plan) -> bool:
-    """Whether the plan's words order its rows; else the newest come first."""
-    if plan.query.match == "any":
-        return True
-    return not ("UNION ALL" in plan.source or _too_many(raw, plan))  # rows of an overlay have no rank to be compared
 
 
 def ranked(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     """The plan's rows, best first, at most ``limit`` (-1 for all)."""
     if plan.query.context and plan.query.kind == "turns":
         return _in_context(raw, plan, limit)
-    return _by_rarity(raw, plan, limit) if plan.query.match == "any" else _by_bm25(raw, plan, limit)
+    return _by_rarity(raw, plan, limit) if plan.query.match == "any" else _whole_first(raw, plan, limit)
 
 
 def _in_context(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
@@ -55,40 +55,41 @@ def _heard(words: dict[str, float], names: dict[str, str]) -> str:
     return "here or beside: " + ", ".join(names.get(word, word) for word in words)
 
 
-def _by_bm25(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
-    where = " AND ".join([f"{plan.what.words} MATCH :match", *plan.where])
-    sql = (
-        f"SELECT r.n, -bm25({plan.what.words}, 1.0, 0.6) AS score FROM {plan.what.words} "
-        f"CROSS JOIN {plan.what.table} r ON r.n = {plan.what.words}.rowid WHERE {where} "
-        f"ORDER BY score DESC, r.n DESC LIMIT {limit}"
-    )
-    return [(n, score, "all words") for n, score in raw.execute(sql, plan.values).fetchall()]
+def _whole_first(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
+    """Rows with all words as they stand, then those in which one of them begins a longer word."""
+    whole = all_of(plan.query.terms, prefix=False)
+    found = _short_first(raw, plan, whole, limit, 2.0, "all words")
+    if whole == plan.match or len(found) == limit:
+        return found
+    rest = limit - len(found) if limit >= 0 else -1
+    return found + _short_first(raw, plan, f"({plan.match}) NOT ({whole})", rest, 1.0, "words that begin so")
 
 
-def _too_many(raw: sqlite3.Connection, plan: Plan) -> bool:
-    sql = f"SELECT 1 FROM {plan.what.words} WHERE {plan.what.words} MATCH :match LIMIT 1 OFFSET {RANKED}"
-    return raw.execute(sql, {"match": plan.match}).fetchone() is not None
+def _short_first(raw: sqlite3.Connection, plan: Plan, match: str, limit: int, least: float, what: str) -> list[Ranked]:
+    most = max(limit, RANKED + 1) if limit >= 0 else -1
+    letters = " + ".join(f"coalesce(length(r.{column}), 0)" for column in _TEXTS[plan.what.kind])
+    sql = f"{plan.sql(f'r.n, {letters}')} ORDER BY h.n DESC LIMIT {most}"
+    rows: list[tuple[int, int]] = raw.execute(sql, {**plan.values, "match": match}).fetchall()
+    if len(rows) > RANKED:
+        why = f"{what}, newest first"
+        return [(n, least, why) for n, _ in rows[: limit if limit >= 0 else None]]
+    rows.sort(key=lambda row: (row[1], -row[0]))
+    why = f"{what}, short texts first"
+    return [(n, least + ORDINARY / (ORDINARY + size), why) for n, size in rows[: limit if limit >= 0 else None]]
+
+
+_TEXTS = {"fact": ("content",), "turn": ("request", "response")}
 
 
 def _by_rarity(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     terms = telling(plan.query.terms)
-    (size,) = raw.execute(f"SELECT coalesce(max(n), 1) FROM {plan.what.table}").fetchone()
-    hits = index.hits(raw, plan.what)
-    arms = []
-    for place, term in enumerate(terms):
-        match = expression(term, prefix=plan.query.prefix)
-        (found,) = raw.execute(f"SELECT count(*) FROM ({hits})", {"match": match}).fetchone()
-        weight = 1 + math.log1p(size / max(found, 1)) / 100
-        arms.append(f"SELECT n, {weight!r} AS w, {place} AS t FROM ({hits.replace(':match', f':m{place}')})")
-        plan.values[f"m{place}"] = match
-    scored = f"SELECT n, sum(w) AS score, group_concat(t) AS places FROM ({' UNION ALL '.join(arms)}) GROUP BY n"
-    where = f" WHERE {' AND '.join(plan.where)}" if plan.where else ""
-    sql = (
-        f"SELECT r.n, s.score, s.places FROM ({scored}) s CROSS JOIN {plan.what.table} r ON r.n = s.n{where} "
-        f"ORDER BY s.score DESC, r.n DESC LIMIT {limit}"
-    )
-    rows = raw.execute(sql, plan.values).fetchall()
-    return [(n, score, _matched(terms, places)) for n, score, places in rows]
+    names = {expression(term, prefix=plan.query.prefix): term.text for term in terms}
+    reach = weighing.Reach(plan.what, " AND ".join(plan.where), plan.values)
+    most = max(limit, NEWEST) if limit >= 0 else -1
+    told = weighing.Words(raw, reach, most, prefix=plan.query.prefix).told(terms)
+    fits = {n: sum(1 + tells / 100 for tells in words.values()) for n, words in told.items()}
+    best = sorted(fits, key=lambda n: (-fits[n], -n))
+    return [(n, fits[n], _matched(told[n], names)) for n in best[: limit if limit >= 0 else None]]
 
 
 def telling(terms: tuple[Term, ...]) -> list[Term]:
@@ -104,5 +105,5 @@ def _owner(wanted: Term) -> Term:
     return wanted
 
 
-def _matched(terms: list[Term], places: str) -> str:
-    return "matches " + ", ".join(terms[int(place)].text for place in sorted(places.split(","), key=int))
+def _matched(words: Collection[str], names: dict[str, str]) -> str:
+    return "matches " + ", ".join(name for match, name in names.items() if match in words)

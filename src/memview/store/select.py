@@ -213,8 +213,7 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
     """
     plan = Plan(raw, query, now)
     limit = query.limit or -1
-    by_words = query.order == "relevance" and bool(plan.match)
-    if by_words and ranking.ranks(raw, plan):
+    if query.order == "relevance" and plan.match:
         ranked = ranking.ranked(raw, plan, limit)
         return Found(
             array("q", [n for n, _, _ in ranked]), {n: score for n, score, _ in ranked},
@@ -223,10 +222,7 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
     if query.order == "sessions" and query.kind == "turns":
         return Found(sessions.by_session(raw, plan, limit), terms=query.terms)
     sql = f"{plan.sql('r.n')} ORDER BY {plan.order()} LIMIT {limit}"
-    keys = array("q", chain.from_iterable(raw.execute(sql, plan.values)))
-    if not by_words:
-        return Found(keys, terms=query.terms)
-    return Found(keys, dict.fromkeys(keys, 1.0), dict.fromkeys(keys, "all words, newest first"), terms=query.terms)
+    return Found(array("q", chain.from_iterable(raw.execute(sql, plan.values))), terms=query.terms)
 
 
 def among(raw: sqlite3.Connection, query: Query, now: datetime, numbers: Collection[int]) -> set[int]:
