@@ -24,12 +24,12 @@ def keys(chosen: Config, id: str) -> tuple[str, ...]:
 def test_keys_by_id_and_a_theme(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text(
-        'theme = "light"\n[keys]\nforget = "D"\npin = ["P", "ctrl+p "]\nmenu = "."\ngo.trash = "g d"\naccept = ""\n'
+        'theme = "light"\n[keys]\nforget = "D"\npin = ["P", "ctrl+p "]\nmenu = "."\ngo.trash = "g z"\naccept = ""\n'
     )
     chosen = read(file)
     assert keys(chosen, "forget") == ("D",)
     assert keys(chosen, "menu") == ("full_stop",)
-    assert keys(chosen, "go.trash") == ("g d",)
+    assert keys(chosen, "go.trash") == ("g z",)
     assert keys(chosen, "accept") == ()
     assert chosen.theme == "light"
 
@@ -156,3 +156,13 @@ async def test_sentences_name_the_keys_that_were_chosen(filled: MemoryStore, pat
         assert "until ctrl+g" in driven.found
         await driven.press("W")
         assert "W does nothing here · H help" in driven.status
+
+
+def test_a_terminal_of_16_colours_gets_the_theme_made_of_them(
+    filled: MemoryStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert MemviewApp(path).theme == "memview-dark"
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORTERM")
+    assert MemviewApp(path).theme == "memview-ansi"
+    assert MemviewApp(path, config=understood({"theme": "light"})).theme == "memview-light"

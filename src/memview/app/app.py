@@ -71,7 +71,7 @@ class MemviewApp(App[int]):
         self._key_order = KeyOrder(self, super().on_event)
         for theme in THEMES.values():
             self.register_theme(theme)
-        self.theme, unknown = chosen_theme(chosen.theme, self.available_themes)
+        self.theme, unknown = chosen_theme(chosen.theme, self.available_themes, self.console.color_system)
         self.animation_level = "none"
         self.desk = Desk(
             self, path, self._post, me=me or person(), clock=clock, read_only=read_only, watched=watched,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from memview.text import one_line
 
@@ -90,19 +91,33 @@ HIGH_CONTRAST = Theme(
     },
 )
 
-THEMES = {"dark": DARK, "light": LIGHT, "high contrast": HIGH_CONTRAST}
+_BUILTIN = BUILTIN_THEMES["ansi-dark"]
+
+ANSI = replace(
+    _BUILTIN,
+    name="memview-ansi",
+    primary="ansi_yellow",
+    accent="ansi_yellow",
+    variables={**_BUILTIN.variables, "border": "ansi_yellow", "border-blurred": "ansi_bright_black"},
+)
+"""The terminal's own 16 colours, on its own background."""
+
+THEMES = {"dark": DARK, "light": LIGHT, "high contrast": HIGH_CONTRAST, "16 colours": ANSI}
 """Our own themes, by what the palette calls them."""
 
 
-def chosen_theme(name: str, known: Collection[str]) -> tuple[str, list[str]]:
+def chosen_theme(name: str, known: Collection[str], colours: str | None = None) -> tuple[str, list[str]]:
     """The full name of a theme by what a person calls it, and what is to be said about it.
 
     Args:
         name: ``light``, ``dark``, or the full name of a theme; empty for the usual one.
         known: the full names there are.
+        colours: how many colours the terminal has, as rich calls it: with ``standard``, which are 16, the usual theme
+            is the one made of them, for the nearest of them to our amber is a red that looks like an error.
     """
     for full in (f"memview-{name}", name):
         if full in known:
             return full, []
     ours = " or ".join(theme.removeprefix("memview-") for theme in sorted(known) if theme.startswith("memview-"))
-    return DARK.name, [f"There is no theme {one_line(name, 40)}; try {ours}."] if name else []
+    usual = ANSI if colours == "standard" else DARK
+    return usual.name, [f"There is no theme {one_line(name, 40)}; try {ours}."] if name else []

@@ -27,6 +27,7 @@ RecordList {
     & > .record-list--struck { color: $text-muted; text-style: strike; }
     &:focus > .record-list--cursor { background: $foreground 10%; }
     &:focus > .record-list--pointer { color: $primary; text-style: bold; }
+    &:ansi { scrollbar-color: ansi_bright_black; }
     &:ansi > .record-list--muted, &:ansi > .record-list--dimmed, &:ansi > .record-list--bar { text-style: dim; }
     &:ansi > .record-list--struck { text-style: dim strike; }
     &:focus:ansi > .record-list--cursor { background: ansi_default; text-style: bold; }
