@@ -67,6 +67,107 @@ REVIEW: tuple[Command, ...] = (
         "inbox.session_next", ("right_square_bracket",), "Next session", "To the session below.", "inbox",
         scenes=("inbox",),
     ),
+    # prune
+    Command(
+        "prune.all", ("d",), "Prune all listed", "Sets aside all that are listed and not left out, after y.", "prune",
+        label="prune these", rank=1, need="writable", scenes=("prune",),
+    ),
+    Command(
+        "prune.leave", ("space",), "Leave this one out", "Leaves the fact out, or takes it in again.", "prune",
+        label="leave out", rank=2, scenes=("prune",),
+    ),
+    Command(
+        "prune.rule", ("slash",), "Change the rule", "Goes to the rule, which is a search.", "prune", label="rule",
+        rank=3, scenes=("prune",),
+    ),
+    Command(
+        "prune.list", ("enter",), "To the list", "From the rule to what it would set aside.", "prune", ("search",),
+        "list", 1, palette=False, scenes=("prune",),
+    ),
+    Command(
+        "prune.previous", ("left_square_bracket",), "The rule before", "Takes the rule before: faded, never recalled, "
+        "old.", "prune", scenes=("prune",),
+    ),
+    Command(
+        "prune.next", ("right_square_bracket",), "Another rule", "Takes the next rule: faded, never recalled, old.",
+        "prune", label="other rule", rank=4, scenes=("prune",),
+    ),
+    Command(
+        "prune.accepted", ("A",), "Accepted ones too", "Prunes what a person accepted too, or keeps it again.",
+        "prune", scenes=("prune",),
+    ),
+    Command(
+        "prune.edited", ("E",), "Edited ones too",
+        "Prunes what a person wrote, edited or corrected too, or keeps it again.", "prune", scenes=("prune",),
+    ),
+    Command(
+        "prune.origin", ("o",), "Origin", "Goes to the turn that the fact came from.", "prune", label="origin", rank=5,
+        scenes=("prune",),
+    ),
+    Command(
+        "prune.sort", ("s",), "Sort", "The next order: weakest, least important, newest, oldest first.", "prune",
+        label="sort", rank=6, scenes=("prune",),
+    ),
+    # duplicates
+    Command(
+        "duplicates.merge", ("m",), "Merge into this", "Merges the others into the chosen fact.",
+        "duplicates", label="merge", rank=1, need="edit", scenes=("duplicates",),
+    ),
+    Command(
+        "duplicates.only", ("M",), "Keep only this", "Keeps the chosen fact as it is, and forgets the others.",
+        "duplicates", label="keep only", rank=2, need="edit", scenes=("duplicates",),
+    ),
+    Command(
+        "duplicates.apart", ("n",), "Not alike",
+        "Notes that the chosen fact is no duplicate of the others, which are not offered with it again.", "duplicates",
+        label="not alike", rank=3, need="edit", scenes=("duplicates",),
+    ),
+    Command(
+        "duplicates.all", ("A",), "Merge all equal groups",
+        "Merges every group of equal texts; the count and some of them are shown first, and y agrees.", "duplicates",
+        need="writable", scenes=("duplicates",),
+    ),
+    Command(
+        "duplicates.edit", ("e",), "Edit and merge", "Edits the chosen fact; saving merges the others into it.",
+        "duplicates", label="edit", rank=4, need="edit", scenes=("duplicates",),
+    ),
+    Command(
+        "duplicates.origin", ("o",), "Origin", "Shows the turns that the chosen fact came from.", "duplicates",
+        scenes=("duplicates",),
+    ),
+    Command(
+        "group.next", ("right_square_bracket",), "Later, to the next", "Leaves it undecided, and goes to the next.",
+        "moving", label="later", rank=5, scenes=("duplicates", "conflicts"),
+    ),
+    Command(
+        "group.previous", ("left_square_bracket",), "To the one before", "Goes to the one before.", "moving",
+        scenes=("duplicates", "conflicts"),
+    ),
+    # conflicts
+    Command(
+        "conflicts.holds", ("m",), "This holds", "The chosen fact holds, and the other is superseded.", "conflicts",
+        label="this holds", rank=1, need="edit", scenes=("conflicts",),
+    ),
+    Command(
+        "conflicts.both", ("n",), "Both hold", "Notes that both hold; they are not offered again.", "conflicts",
+        label="both hold", rank=2, need="edit", scenes=("conflicts",),
+    ),
+    Command(
+        "conflicts.edit", ("e",), "Edit", "Edits the chosen fact; then the pair is looked at again.", "conflicts",
+        label="edit", rank=4, need="edit", scenes=("conflicts",),
+    ),
+    Command(
+        "conflicts.origin", ("o",), "Origin", "Shows the turns that the chosen fact came from.", "conflicts",
+        label="origin", rank=6, scenes=("conflicts",),
+    ),
+    Command(
+        "conflicts.left", ("h", "left"), "The newer", "Chooses the newer fact.", "conflicts", palette=False,
+        scenes=("conflicts",),
+    ),
+    Command(
+        "conflicts.right", ("l", "right"), "The older", "Chooses the older fact.", "conflicts", palette=False,
+        scenes=("conflicts",),
+    ),
     # what agents get
     Command(
         "agents.list", ("enter",), "To what is given", "From the message to what the agent gets for it.", "agents",

@@ -25,9 +25,12 @@ class Going:
         self._screen = screen
         self.actions: dict[str, Callable[[], object]] = {
             "go.inbox": self._inbox,
+            "go.prune": self._prune,
             "go.steps": self._steps,
             "go.neighbours": lambda: with_fact(self._neighbours),
             "go.agents": self._agents,
+            "go.duplicates": self._duplicates,
+            "go.conflicts": self._conflicts,
             "go.trash": self._trash,
         }
 
@@ -35,6 +38,12 @@ class Going:
         from memview.app.screens.inbox import InboxScreen
 
         self._screen.app.push_screen(InboxScreen(self._screen.desk), self._go_to_any)
+
+    def _prune(self) -> None:
+        from memview.app.screens.prune import PruneScreen
+
+        screen = self._screen
+        screen.app.push_screen(PruneScreen(screen.desk, screen.listing.view.scope), self._go_to_any)
 
     def _steps(self) -> None:
         from memview.app.screens.steps import StepsScreen
@@ -60,6 +69,18 @@ class Going:
             screen.say("choose a fact or a namespace first", "$text-muted")
             return
         screen.app.push_screen(AgentsScreen(screen.desk, *place), self._go_to)
+
+    def _duplicates(self) -> None:
+        from memview.app.screens.duplicates import DuplicatesScreen
+
+        screen = self._screen
+        screen.app.push_screen(DuplicatesScreen(screen.desk, screen.listing.view.scope), self._go_to_any)
+
+    def _conflicts(self) -> None:
+        from memview.app.screens.conflicts import ConflictsScreen
+
+        screen = self._screen
+        screen.app.push_screen(ConflictsScreen(screen.desk, screen.listing.view.scope), self._go_to_any)
 
     def _trash(self) -> None:
         self._screen.doing.look_at(View(self._screen.listing.view.scope, "is:forgotten"))
