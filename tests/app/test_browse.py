@@ -57,6 +57,7 @@ async def test_a_wrong_operator_is_explained_in_the_search_line(filled: MemorySt
     async with opened() as driven:
         await search(driven, "is:nonsense")
         assert driven.found.startswith("is: takes pinned, accepted")
+        assert driven.found.endswith(", …")
         assert len(driven.rows()) == 6
 
 

@@ -5,6 +5,8 @@ import pytest
 from driving import Open
 from memview import MemoryStore
 from memview.app.commands import COMMANDS, REVIEWS, TABLE, Scene, bindings, for_footer, of_scene, shown_key
+from memview.app.config import understood
+from memview.app.keys import with_own_keys
 
 ASYNC = pytest.mark.asyncio
 
@@ -14,6 +16,20 @@ EVERY_KEY = [
     *("up", "down", "left", "right", "enter", "escape", "tab", "shift+tab", "backspace", "space", "delete", "home"),
     *("end", "pageup", "pagedown", "f1", "f2", "ctrl+d", "ctrl+u", "ctrl+l", "ctrl+o", "ctrl+r", "ctrl+p", "ctrl+s"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("no marks · gv brings them back", "no marks · Z brings them back"),
+        ("this was there already · e edits it", "this was there already · ctrl+e edits it"),
+        ("it has no links · L links it with another fact", "it has no links"),
+        ("it is pruned · r puts it back first", "it is pruned · r puts it back first"),
+    ],
+)
+def test_sentences_name_the_chosen_keys(said: str, shown: str) -> None:
+    chosen = understood({"keys": {"mark.again": "Z", "edit": "ctrl+e", "link": ""}}).commands
+    assert with_own_keys(said, chosen) == shown
 
 
 def test_every_command_says_what_it_does_and_has_an_id_of_its_own() -> None:

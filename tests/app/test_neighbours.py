@@ -77,7 +77,7 @@ async def test_a_fact_without_links_says_so(linked: MemoryStore, opened: Open) -
     async with opened() as driven:
         await driven.press("g", "n")
         assert shown(driven) == ["Likes tea"]
-        assert "It has no links. L links it with another fact." in driven.text()
+        assert "it has no links · L links it with another fact" in driven.text()
         await driven.press("enter")
         assert driven.cursor_text == "Likes tea"
 

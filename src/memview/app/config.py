@@ -113,7 +113,7 @@ class _Reading:
         given = value if isinstance(value, list) else [value]
         if id not in BY_ID:
             self.problem(f"There is no command {_said(id)}; its keys were left out.")
-        elif id in FIXED or id.startswith("search."):
+        elif id in FIXED or BY_ID[id].spots == ("search",):
             self.problem(f"{id} keeps its key.")
         elif not all(isinstance(one, str) for one in given):
             self.problem(f"The keys of {id} are a text, or a list of texts.")

@@ -22,6 +22,9 @@ ORDER_WORDS = {
     "recalled": "most recalled first",
 }
 
+EXPLAINED = 66
+"""The longest explanation of a wrong operator, in characters."""
+
 TEACH = """\
 This store is empty. An agent fills it:
 
@@ -73,7 +76,7 @@ def found(listing: Listing, node: Node, refresh: str) -> list[Content]:
     """
     view, answer = listing.view, listing.answer
     if listing.parsed.problems:
-        return [Content.styled(listing.parsed.problems[0].message, "$text-warning")]
+        return [Content.styled(_explained(listing.parsed.problems[0].message), "$text-warning")]
     total = node.facts if view.tab == "facts" else node.turns
     count = len(listing.list.keys) - len(answer.kept) + len(answer.waiting)
     shown = f"{count:,}" if answer.whole else "…"
@@ -88,6 +91,11 @@ def found(listing: Listing, node: Node, refresh: str) -> list[Content]:
         *([_button(stays, "$text-muted", "refresh")] if answer.kept else []),
         _button(ORDER_WORDS[listing.order], "$text-muted", "sort"),
     ]
+
+
+def _explained(message: str) -> str:
+    """What is wrong with a search, short enough to stand beside it; a long list of words is left open."""
+    return message if len(message) <= EXPLAINED else message[:EXPLAINED].rpartition(", ")[0] + ", …"
 
 
 def fallback(listing: Listing) -> str:

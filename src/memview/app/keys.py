@@ -68,7 +68,10 @@ class Sequence:
         self._show(None)
 
 
-_NAMED = {"u": "undo", "r": "restore", "?": "help"}
+_NAMED = {
+    "u": "undo", "U": "redo", "r": "restore", "e": "edit", "L": "link", "?": "help", "gv": "mark.again",
+    "1": "pane.tree", "space": "mark", "ctrl+l": "refresh",
+}  # fmt: skip
 """The commands that sentences end with, by the keys that they have by default."""
 
 

@@ -107,7 +107,7 @@ class Bulk:
         elif not listing.answer.begun:
             self._note("the search is still under way")
         elif listing.answer.how != "all":
-            self._note("nothing matches as typed, and * takes no guesses · space marks a row, v a range")
+            self._note("nothing matches as typed, and * takes no guesses · space marks a row")
         else:
             query = listing.parsed.query
 

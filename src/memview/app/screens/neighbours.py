@@ -20,6 +20,7 @@ from textual.worker import Worker, WorkerState
 
 from memview.app import masking
 from memview.app.desk import Desk
+from memview.app.keys import with_own_keys
 from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.widgets.choices import Choice, Choices
 from memview.memory import looking
@@ -137,7 +138,8 @@ class NeighboursScreen(Dialog[str | None]):
         for child in tree.root.children:
             child.expand()
         tree.cursor_line = 0
-        self._say("" if found.further else "It has no links. L links it with another fact.")
+        none = with_own_keys("it has no links · L links it with another fact", self._desk.table)
+        self._say("" if found.further else none)
 
     def _say(self, text: str) -> None:
         note = self.query_one("#note", Static)
