@@ -116,6 +116,13 @@ def test_a_clock_tells_an_aware_time(path: Path, told: Any) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize("timeout", [-1, "5", None, float("nan"), HUGE])
+def test_a_timeout_is_a_number_of_seconds(path: Path, timeout: Any) -> None:
+    with pytest.raises(Invalid, match="timeout"):
+        MemoryStore(path, timeout=timeout)
+    assert not path.exists()
+
+
 def test_any_time_will_do(path: Path) -> None:
     for now in (datetime(1, 1, 2, tzinfo=UTC), datetime(1969, 12, 31, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)):
         with MemoryStore(path, clock=lambda now=now: now) as store:  # type: ignore[misc]

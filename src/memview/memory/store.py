@@ -74,6 +74,7 @@ class MemoryStore:
     ) -> None:
         self.path = _file(path)
         checks.tells_time(clock)
+        timeout = checks.seconds(timeout, "timeout")
         self.agent = agent if agent is None else checks.text(agent, "agent")
         self.clock = clock
         self.tenant_name = ""

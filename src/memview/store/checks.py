@@ -16,6 +16,8 @@ CONFIDENTIALITY = ("public", "internal", "confidential", "restricted")
 """From the least to the most."""
 ORIGINS = ("user", "assistant", "tool", "import", "person", "extraction")
 """Whose words a fact rests on."""
+_LONGEST_WAIT = 2_000_000.0
+"""Seconds; SQLite counts its waits in milliseconds of 31 bits."""
 _MOST = (1 << 63) - 1
 """The greatest whole number that SQLite holds."""
 LINK_KINDS = ("related", "contradicts", "supersedes", "derived-from")
@@ -97,6 +99,17 @@ def is_number(value: object) -> bool:
         return math.isfinite(value)
     except OverflowError:  # an int beyond all floats
         return False
+
+
+def seconds(value: Any, what: str) -> float:
+    """How long to wait, no longer than SQLite can.
+
+    Raises:
+        Invalid: it is no number, or below 0.
+    """
+    if not is_number(value) or value < 0:
+        raise Invalid(f"{what} is a number of seconds from 0.")
+    return min(float(value), _LONGEST_WAIT)
 
 
 def texts(value: Any, what: str) -> list[str]:

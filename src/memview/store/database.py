@@ -11,6 +11,7 @@ import logging
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -119,7 +120,7 @@ class Database:
                 return
             core = self._connected()
             raw = _raw(core)
-            raw.execute("BEGIN IMMEDIATE")
+            _lock(raw, self._timeout)
             try:
                 at = self.now()
                 action = f"{verb}:{new_id(at)}" + (f":{of}" if of else "")
@@ -209,6 +210,31 @@ class Database:
             _ABANDONED.append(self._core)
             self._core = self._inside = None
         self._lock.release()
+
+
+def _lock(raw: sqlite3.Connection, timeout: float) -> None:
+    """Begin a write transaction, waiting so many seconds for another process's lock.
+
+    SQLite waits ever longer between its tries, up to a tenth of a second: of many busy writers some would starve, since
+    the lock is never free for long. Waiting anew after a moment keeps the tries close together.
+    """
+    until = time.monotonic() + timeout
+    raw.execute(f"PRAGMA busy_timeout = {min(_MOMENT, int(timeout * 1000))}")
+    try:
+        while True:
+            try:
+                raw.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= until:
+                    raise
+            else:
+                return
+    finally:
+        raw.execute(f"PRAGMA busy_timeout = {int(timeout * 1000)}")
+
+
+_MOMENT = 20
+"""Milliseconds after which waiting for a lock begins anew."""
 
 
 @contextmanager

@@ -206,6 +206,8 @@ def explain(error: BaseException, path: Path) -> MemviewError:
         return DamagedStore(f"{name} is damaged.", "Restore it from a backup; sqlite3's .recover may save part of it.")
     if "full" in words:
         return StoreError(f"The disk is full, so nothing was written to {name}.", "Free some space and try again.")
+    if "i/o error" in words:
+        return StoreError(f"The disk of {name} reports an error; nothing was written.", "Check the disk and its quota.")
     if "unable to open" in words or "authorization" in words:
         return NoPermission(f"{name} cannot be opened.", "Check the permissions of the file and its folder.")
     return StoreError(f"{name} could not be used: {one_line(str(error), 200)}.", "Please report this as a bug.")
