@@ -107,6 +107,9 @@ def again(connection: sqlite3.Connection, group: Group) -> Group | None:
     Returns:
         The group, with the fact to keep chosen anew; None where no two copies are left.
     """
+    known = standings(connection, (aim.n for aim in group.aims))
+    if sum(fact.active for fact in known.values()) < 2:
+        return None
     facts, copies = _compared(connection, group)
     found = _groups(connection, (group.tenant, group.namespace), facts, copies)
     return max(found, key=lambda group: len(group.others), default=None)
