@@ -60,7 +60,7 @@ async def seen(event: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("name", ["MemoryStore", "Memory", "Conversation", "Selection"])
-async def test_the_twin_has_every_public_name(name: str) -> None:
+async def test_beyond_the_twin_has_every_public_name(name: str) -> None:
     plain, twin = getattr(memview, name), getattr(memview, f"Async{name}")
     names = {name for name in dir(plain) if not name.startswith("_")}
     assert names == {name for name in dir(twin) if not name.startswith("_")}
@@ -137,7 +137,7 @@ async def test_an_error_comes_where_the_call_is_awaited(tmp_path: Path, astore: 
             raise AssertionError("opened")
 
 
-async def test_a_hundred_tasks_lose_nothing(astore: AsyncMemoryStore) -> None:
+async def test_beyond_a_hundred_tasks_lose_nothing(astore: AsyncMemoryStore) -> None:
     memory = astore.memory("a")
 
     async def work(number: int) -> None:
@@ -166,7 +166,7 @@ async def test_a_store_that_nobody_used_makes_no_file(path: Path) -> None:
     assert not path.exists()
 
 
-async def test_a_write_that_is_cancelled_before_its_turn_is_never_begun(astore: AsyncMemoryStore) -> None:
+async def test_beyond_a_write_that_is_cancelled_before_its_turn_is_never_begun(astore: AsyncMemoryStore) -> None:
     memory = astore.memory("a")
     begun, go = threading.Event(), threading.Event()
 
@@ -187,7 +187,7 @@ async def test_a_write_that_is_cancelled_before_its_turn_is_never_begun(astore: 
     assert [fact.content for fact in await memory.list()] == ["first"]
 
 
-async def test_a_write_that_is_cancelled_in_its_transaction_is_written_whole(astore: AsyncMemoryStore) -> None:
+async def test_beyond_a_write_that_is_cancelled_in_its_transaction_is_written_whole(astore: AsyncMemoryStore) -> None:
     begun, go = threading.Event(), threading.Event()
 
     def trim(turns: list[Turn]) -> None:

@@ -29,7 +29,7 @@ def said(turns: list[Turn]) -> list[str]:
     return [turn.request for turn in turns]
 
 
-def test_a_turn_is_found_by_the_words_beside_it(store: MemoryStore, talk: list[Turn]) -> None:
+def test_beyond_a_turn_is_found_by_the_words_beside_it(store: MemoryStore, talk: list[Turn]) -> None:
     found = store.search_turns("Who got the pottery bowl?")
     assert {TALK[1], TALK[2]} == set(said(found[:2]))
     assert "pottery" in found[0].why
@@ -53,7 +53,7 @@ def test_a_month_in_a_question_prefers_what_was_said_then(store: MemoryStore, ta
     assert said(store.search_turns("Whose bowl was it on May 8?"))[0] == TALK[2]
 
 
-def test_a_fact_is_recalled_by_its_turns_and_their_neighbours(store: MemoryStore, talk: list[Turn]) -> None:
+def test_beyond_a_fact_is_recalled_by_its_turns_and_their_neighbours(store: MemoryStore, talk: list[Turn]) -> None:
     memory = store.memory("Caroline")
     fact = memory.write("She gave her sister a present", turns=[talk[2].id])
     memory.write("She drives a bus")

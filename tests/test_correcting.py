@@ -7,7 +7,7 @@ import pytest
 from memview import Conflict, Duplicate, Invalid, MemoryStore, NotFound
 
 
-def test_the_old_wording_comes_back_blocked(store: MemoryStore) -> None:
+def test_beyond_the_old_wording_comes_back_blocked(store: MemoryStore) -> None:
     memory = store.memory("user:42")
     fact = memory.write("User lives in Berlin", tags=["home"], origin="user", session="s1")
     right = memory.correct(fact.id, "User lives in Hamburg", version=fact.version)
@@ -49,7 +49,7 @@ def test_what_rests_on_the_old_wording_goes_in_the_same_step(store: MemoryStore)
     assert memory.get(fact.id).content == "User lives in Berlin"
 
 
-def test_lifting_the_block(store: MemoryStore) -> None:
+def test_beyond_lifting_the_block(store: MemoryStore) -> None:
     memory = store.memory("u")
     fact = memory.write("User lives in Berlin")
     memory.correct(fact.id, "User lives in Hamburg")

@@ -53,7 +53,7 @@ def contents(facts: list[Fact]) -> list[str]:
 # 1. writing
 
 
-def test_a_written_fact_comes_back_with_what_was_given(memory: Memory, clock: SettableClock) -> None:
+def test_A1_a_written_fact_comes_back_with_what_was_given(memory: Memory, clock: SettableClock) -> None:
     fact = memory.write("Deploy window is Tuesday", metadata={"source": "standup"}, tags=["deploy"], session="s1")
     assert fact.id
     assert fact.content == "Deploy window is Tuesday"
@@ -72,7 +72,7 @@ def test_a_written_fact_comes_back_with_what_was_given(memory: Memory, clock: Se
     tags=st.lists(st.text(), unique=True, max_size=3),
 )
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
-def test_any_text_and_metadata_come_back_as_they_were_given(
+def test_A1_any_text_and_metadata_come_back_as_they_were_given(
     store: MemoryStore, content: str, metadata: dict[str, object], tags: list[str]
 ) -> None:
     memory = store.memory("any")
@@ -87,7 +87,7 @@ def test_any_text_and_metadata_come_back_as_they_were_given(
 
 
 @pytest.mark.parametrize("content", ["", " ", "\t\n", "\u2003", "\u3000"])
-def test_a_blank_content_is_refused_and_nothing_is_written(memory: Memory, path: Path, content: str) -> None:
+def test_A2_a_blank_content_is_refused_and_nothing_is_written(memory: Memory, path: Path, content: str) -> None:
     with pytest.raises(ValueError, match="content is required"):
         memory.write(content)
     assert stored(path) == []
@@ -104,7 +104,7 @@ def test_a_blank_content_is_refused_and_nothing_is_written(memory: Memory, path:
         {"category": 1.5}, {"turns": "t1"}, {"summary": "\udfff"},
     ],
 )  # fmt: skip
-def test_a_value_that_cannot_be_stored_is_named(memory: Memory, path: Path, values: dict[str, Any]) -> None:
+def test_A1_a_value_that_cannot_be_stored_is_named(memory: Memory, path: Path, values: dict[str, Any]) -> None:
     with pytest.raises(Invalid) as refused:
         memory.write(**{"content": "fine", **values})
     assert next(iter(values)) in refused.value.title
@@ -118,7 +118,7 @@ def test_unknown_arguments_are_refused(memory: Memory) -> None:
         memory.update("id", status="forgotten")
 
 
-def test_importance_is_clamped(memory: Memory) -> None:
+def test_E_importance_is_clamped(memory: Memory) -> None:
     assert [memory.write(f"fact {value}", importance=value).importance for value in (-3, 0, 5, 11)] == [1, 1, 5, 10]
 
 
@@ -134,7 +134,7 @@ def test_many_are_written_all_or_none(memory: Memory) -> None:
 # 3. identical texts
 
 
-def test_identical_content_is_one_fact(memory: Memory) -> None:
+def test_A3_identical_content_is_one_fact(memory: Memory) -> None:
     first = memory.write("Deploy window is Tuesday")
     assert memory.write("Deploy window is Tuesday") == first
     assert memory.write("deploy window is tuesday") != first
@@ -142,7 +142,7 @@ def test_identical_content_is_one_fact(memory: Memory) -> None:
     assert memory.count() == 3
 
 
-def test_writing_again_adds_turns_and_tags_and_changes_nothing_else(memory: Memory, clock: SettableClock) -> None:
+def test_A9_writing_again_adds_turns_and_tags_and_changes_nothing_else(memory: Memory, clock: SettableClock) -> None:
     first = memory.write("same", tags=["a"], turns=["t1"], importance=3, metadata={"k": 1})
     clock.forward(hours=1)
     again = memory.write("same", tags=["b", "a"], turns=["t2", "t1"], importance=9, metadata={"k": 2}, category="c")
@@ -151,7 +151,7 @@ def test_writing_again_adds_turns_and_tags_and_changes_nothing_else(memory: Memo
     assert (again.created_at, again.last_accessed_at) == (first.created_at, first.last_accessed_at)
 
 
-def test_eight_threads_writing_one_text_make_one_fact(memory: Memory) -> None:
+def test_A3_eight_threads_writing_one_text_make_one_fact(memory: Memory) -> None:
     assert len({fact.id for fact in at_once(lambda _: memory.write("the same"))}) == 1
     assert memory.count() == 1
 
@@ -166,7 +166,7 @@ with MemoryStore(sys.argv[1], agent=sys.argv[2]) as store:
 """
 
 
-def test_eight_processes_writing_one_text_make_one_fact(store: MemoryStore, path: Path) -> None:
+def test_A3_eight_processes_writing_one_text_make_one_fact(store: MemoryStore, path: Path) -> None:
     code = WRITER.format(body='print(memory.write("the same").id)')
     answers = together(code, path)
     assert len({line for lines in answers for line in lines}) == 1
@@ -176,7 +176,7 @@ def test_eight_processes_writing_one_text_make_one_fact(store: MemoryStore, path
 # 4. listing
 
 
-def test_a_list_is_newest_first_and_of_fifty(memory: Memory, clock: SettableClock) -> None:
+def test_A4_a_list_is_newest_first_and_of_fifty(memory: Memory, clock: SettableClock) -> None:
     memory.write_many([f"fact {number}" for number in range(55)])
     clock.forward(days=-400)
     memory.write("written last, by a clock that was set back")
@@ -188,7 +188,7 @@ def test_a_list_is_newest_first_and_of_fifty(memory: Memory, clock: SettableCloc
 # 5. forgetting
 
 
-def test_a_forgotten_fact_is_gone_from_count_search_and_list(memory: Memory) -> None:
+def test_A5_a_forgotten_fact_is_gone_from_count_search_and_list(memory: Memory) -> None:
     fact = memory.write("Deploy window is Tuesday")
     assert memory.forget(fact.id) is True
     assert (memory.count(), memory.list(), memory.search("deploy")) == (0, [], [])
@@ -200,7 +200,7 @@ def test_a_forgotten_fact_is_gone_from_count_search_and_list(memory: Memory) -> 
         memory.get("no such id")
 
 
-def test_a_forgotten_text_is_not_learnt_again_until_it_is_restored(memory: Memory, path: Path) -> None:
+def test_beyond_a_forgotten_text_is_not_learnt_again_until_it_is_restored(memory: Memory, path: Path) -> None:
     fact = memory.write("They live in Berlin")
     memory.forget(fact.id)
     before = stored(path)
@@ -213,7 +213,7 @@ def test_a_forgotten_text_is_not_learnt_again_until_it_is_restored(memory: Memor
     assert contents(memory.search("berlin")) == ["They live in Berlin"]
 
 
-def test_what_is_forgotten_stays_so_while_eight_processes_write_it(store: MemoryStore, path: Path) -> None:
+def test_beyond_what_is_forgotten_stays_so_while_eight_processes_write_it(store: MemoryStore, path: Path) -> None:
     memory = store.memory("user:42")
     fact = memory.write("They live in Berlin")
     body = 'print([memory.write("They live in Berlin").status for _ in range(40)][-1])'
@@ -224,7 +224,7 @@ def test_what_is_forgotten_stays_so_while_eight_processes_write_it(store: Memory
     assert memory.count() == 0
 
 
-def test_of_eight_threads_that_forget_one_does(memory: Memory) -> None:
+def test_A5_of_eight_threads_that_forget_one_does(memory: Memory) -> None:
     fact = memory.write("once")
     assert sorted(at_once(lambda _: memory.forget(fact.id))) == [False] * 7 + [True]
 
@@ -232,7 +232,7 @@ def test_of_eight_threads_that_forget_one_does(memory: Memory) -> None:
 # 6. searching
 
 
-def test_a_search_takes_words_and_no_syntax(memory: Memory) -> None:
+def test_A6_a_search_takes_words_and_no_syntax(memory: Memory) -> None:
     memory.write_many(["The deploy window is Tuesday", "Deploys need a review", "Lunch is at noon"])
     assert contents(memory.search("When can we deploy?"))[-1] == "The deploy window is Tuesday"
     assert contents(memory.search("DEPLOY WINDOW")) == ["The deploy window is Tuesday", "Deploys need a review"]
@@ -240,7 +240,7 @@ def test_a_search_takes_words_and_no_syntax(memory: Memory) -> None:
     assert memory.search("") == memory.search("  ") == memory.search("zeppelin") == []
 
 
-def test_more_matched_words_rank_higher_and_ties_are_newest_first(memory: Memory) -> None:
+def test_A6_more_matched_words_rank_higher_and_ties_are_newest_first(memory: Memory) -> None:
     memory.write_many(["red green blue", "red", "red green", "blue"])
     found = memory.search("red green blue")
     assert contents(found) == ["red green blue", "red green", "blue", "red"]
@@ -249,7 +249,7 @@ def test_more_matched_words_rank_higher_and_ties_are_newest_first(memory: Memory
     assert all(fact.why for fact in found)
 
 
-def test_a_search_gives_five_unless_asked_for_more(memory: Memory) -> None:
+def test_A6_a_search_gives_five_unless_asked_for_more(memory: Memory) -> None:
     memory.write_many([f"deploy {number}" for number in range(9)])
     assert len(memory.search("deploy")) == 5
     assert len(memory.search("deploy", limit=7)) == 7
@@ -259,7 +259,7 @@ def test_a_search_gives_five_unless_asked_for_more(memory: Memory) -> None:
 @pytest.mark.parametrize(
     "query", ["don't", "a/b", "POL-358", "20.04", '"', "*", "AND", "col:", "NEAR(", "^x", "-", "()", "x" * 10_000]
 )
-def test_a_query_is_literal(memory: Memory, query: str) -> None:
+def test_A6_a_query_is_literal(memory: Memory, query: str) -> None:
     memory.write_many([f"we said {query} once", "nothing of the kind"])
     assert contents(memory.search(query, match="all")) in ([f"we said {query} once"], [])
     memory.search(query)
@@ -282,7 +282,7 @@ def test_a_query_is_literal(memory: Memory, query: str) -> None:
         ("see getUserName", "user name"),
     ],
 )
-def test_any_script_is_found(memory: Memory, content: str, query: str) -> None:
+def test_A7_any_script_is_found(memory: Memory, content: str, query: str) -> None:
     memory.write_many([content, "an English sentence"])
     assert contents(memory.search(query, match="all")) == [content]
 
@@ -291,7 +291,7 @@ def test_any_script_is_found(memory: Memory, content: str, query: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_namespace_sees_its_own_facts_only(store: MemoryStore, name: str) -> None:
+def test_A8_a_namespace_sees_its_own_facts_only(store: MemoryStore, name: str) -> None:
     other = store.memory("elsewhere")
     foreign = other.write("seen elsewhere")
     memory = store.memory(name)
@@ -311,7 +311,7 @@ def test_a_namespace_sees_its_own_facts_only(store: MemoryStore, name: str) -> N
 # 9. caps and pruning
 
 
-def test_the_oldest_beyond_the_cap_are_pruned(store: MemoryStore) -> None:
+def test_A9_the_oldest_beyond_the_cap_are_pruned(store: MemoryStore) -> None:
     memory = store.memory("small", max_entries=3)
     for number in range(5):
         memory.write(f"fact {number}")
@@ -320,7 +320,7 @@ def test_the_oldest_beyond_the_cap_are_pruned(store: MemoryStore) -> None:
     assert memory.search("fact 0", match="all") == []
 
 
-def test_a_pruned_text_written_again_is_revived_as_the_newest(store: MemoryStore, clock: SettableClock) -> None:
+def test_A9_a_pruned_text_written_again_is_revived_as_the_newest(store: MemoryStore, clock: SettableClock) -> None:
     memory = store.memory("small", max_entries=2)
     first = memory.write("one", tags=["a"])
     memory.write_many(["two", "three"])
@@ -334,12 +334,12 @@ def test_a_pruned_text_written_again_is_revived_as_the_newest(store: MemoryStore
     assert contents(memory.list()) == ["four", "one"]
 
 
-def test_a_batch_beyond_the_cap_says_which_of_it_were_pruned(store: MemoryStore) -> None:
+def test_A9_a_batch_beyond_the_cap_says_which_of_it_were_pruned(store: MemoryStore) -> None:
     memory = store.memory("small", max_entries=2)
     assert [fact.status for fact in memory.write_many(["one", "two", "three"])] == ["pruned", "active", "active"]
 
 
-def test_a_pinned_fact_is_never_pruned(store: MemoryStore) -> None:
+def test_A9_a_pinned_fact_is_never_pruned(store: MemoryStore) -> None:
     memory = store.memory("small", max_entries=2)
     kept = memory.write("keep me")
     assert memory.pin(kept.id).pinned is True
@@ -350,7 +350,7 @@ def test_a_pinned_fact_is_never_pruned(store: MemoryStore) -> None:
     assert contents(memory.list()) == ["four", "three"]
 
 
-def test_the_cap_belongs_to_the_namespace(store: MemoryStore, path: Path) -> None:
+def test_A9_the_cap_belongs_to_the_namespace(store: MemoryStore, path: Path) -> None:
     store.memory("small", max_entries=2).write("one")
     with MemoryStore(path, agent="other") as another:
         another.memory("small").write_many(["two", "three"])
@@ -359,7 +359,7 @@ def test_the_cap_belongs_to_the_namespace(store: MemoryStore, path: Path) -> Non
         assert another.memory("large").count() == 3
 
 
-def test_a_handle_that_would_cut_says_so_before_it_does(store: MemoryStore) -> None:
+def test_A9_a_handle_that_would_cut_says_so_before_it_does(store: MemoryStore) -> None:
     memory = store.memory("small")
     memory.write_many(["one", "two", "three"])
     with pytest.warns(UserWarning, match="holds 3 facts and this handle asks for 2"):
@@ -379,13 +379,13 @@ def test_a_handle_that_would_cut_says_so_before_it_does(store: MemoryStore) -> N
 # 10. nothing is lost
 
 
-def test_eight_threads_lose_nothing(memory: Memory) -> None:
+def test_A10_eight_threads_lose_nothing(memory: Memory) -> None:
     at_once(lambda thread: [memory.write(f"fact {thread} {number}") for number in range(20)])
     assert {*contents(memory.list(limit=0))} == {f"fact {t} {n}" for t in range(8) for n in range(20)}
     assert len(memory.search("fact", limit=0)) == 160
 
 
-def test_eight_processes_lose_nothing(store: MemoryStore, path: Path) -> None:
+def test_A10_eight_processes_lose_nothing(store: MemoryStore, path: Path) -> None:
     code = WRITER.format(body='[memory.write(f"fact {sys.argv[2]} {number}") for number in range(20)]')
     together(code, path)
     memory = store.memory("user:42")

@@ -44,7 +44,7 @@ def contents(facts: list[Fact]) -> list[str]:
 # updating
 
 
-def test_an_update_keeps_everything_else(memory: Memory, clock: SettableClock) -> None:
+def test_E6_an_update_keeps_everything_else(memory: Memory, clock: SettableClock) -> None:
     fact = memory.write("They live in Berlin", tags=["home"], metadata={"k": 1}, session="s", turns=["t"], summary="x")
     clock.forward(hours=2)
     changed = memory.update(fact.id, "They live in Hamburg")
@@ -72,7 +72,7 @@ def test_an_update_that_says_nothing_new_leaves_the_row_bit_for_bit(
     assert sql(path, "SELECT count(*) FROM changes") == changes
 
 
-def test_a_changed_record_is_a_conflict_with_both_texts(memory: Memory, path: Path) -> None:
+def test_beyond_a_changed_record_is_a_conflict_with_both_texts(memory: Memory, path: Path) -> None:
     fact = memory.write("They live in Berlin")
     run(
         "import sys; from memview import MemoryStore\n"
@@ -97,7 +97,7 @@ def test_an_edit_by_plain_sql_is_a_conflict_too(memory: Memory, path: Path) -> N
     assert memory.write("They live in Berlin").id != fact.id
 
 
-def test_an_update_to_anothers_text_is_a_duplicate_that_names_it(memory: Memory) -> None:
+def test_A9_an_update_to_anothers_text_is_a_duplicate_that_names_it(memory: Memory) -> None:
     one, two = memory.write_many(["one", "two"])
     memory.forget(two.id)
     with pytest.raises(Duplicate) as refused:
@@ -107,7 +107,7 @@ def test_an_update_to_anothers_text_is_a_duplicate_that_names_it(memory: Memory)
     assert memory.get(one.id).content == "one"
 
 
-def test_of_eight_threads_that_edit_one_version_one_does(memory: Memory) -> None:
+def test_beyond_of_eight_threads_that_edit_one_version_one_does(memory: Memory) -> None:
     fact = memory.write("start")
 
     def edit(number: int) -> bool:
@@ -149,7 +149,7 @@ def test_the_trash_shows_the_last_to_go_first(memory: Memory, clock: SettableClo
 # links
 
 
-def test_a_link_is_seen_from_both_ends_and_is_made_once(memory: Memory) -> None:
+def test_E6_a_link_is_seen_from_both_ends_and_is_made_once(memory: Memory) -> None:
     one, two = memory.write_many(["one", "two"])
     link = memory.link(one.id, two.id)
     assert memory.link(two.id, one.id) == link
@@ -159,14 +159,14 @@ def test_a_link_is_seen_from_both_ends_and_is_made_once(memory: Memory) -> None:
     assert memory.links(one.id) == []
 
 
-def test_a_directed_link_keeps_its_direction(memory: Memory) -> None:
+def test_E6_a_directed_link_keeps_its_direction(memory: Memory) -> None:
     one, two = memory.write_many(["one", "two"])
     link = memory.link(two.id, one.id, "derived-from")
     assert (link.source, link.target) == (two.id, one.id)
     assert memory.link(one.id, two.id, "derived-from") != link
 
 
-def test_a_link_needs_two_facts_and_a_known_kind(memory: Memory) -> None:
+def test_E6_a_link_needs_two_facts_and_a_known_kind(memory: Memory) -> None:
     one, two = memory.write_many(["one", "two"])
     for bad in (("missing", one.id), (one.id, "missing")):
         with pytest.raises(NotFound):
@@ -178,7 +178,7 @@ def test_a_link_needs_two_facts_and_a_known_kind(memory: Memory) -> None:
     assert memory.links(one.id) == []
 
 
-def test_of_facts_that_supersede_each_other_the_last_word_counts(store: MemoryStore) -> None:
+def test_E10_of_facts_that_supersede_each_other_the_last_word_counts(store: MemoryStore) -> None:
     memory = store.memory("user:42")
     a, b, c = (memory.write(f"The office is in {town}").id for town in ("Oslo", "Bergen", "Molde"))
 
@@ -198,7 +198,7 @@ def test_of_facts_that_supersede_each_other_the_last_word_counts(store: MemorySt
     assert given() == {c}
 
 
-def test_a_superseded_fact_leaves_default_reads_until_unlinked(memory: Memory) -> None:
+def test_E10_a_superseded_fact_leaves_default_reads_until_unlinked(memory: Memory) -> None:
     old, new = memory.write_many(["They live in Berlin", "They live in Hamburg"])
     memory.link(new.id, old.id, "supersedes")
     assert contents(memory.list()) == contents(memory.search("live")) == ["They live in Hamburg"]

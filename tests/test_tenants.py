@@ -22,7 +22,7 @@ def pair(store: MemoryStore) -> Pair:
     return acme, zeta, facts[0], facts[1]
 
 
-def test_the_same_text_is_a_fact_of_its_own_in_each_tenant(pair: Pair, store: MemoryStore) -> None:
+def test_E_the_same_text_is_a_fact_of_its_own_in_each_tenant(pair: Pair, store: MemoryStore) -> None:
     _, _, mine, theirs = pair
     assert mine.id != theirs.id
     assert (mine.tenant, theirs.tenant) == ("acme", "zeta")
@@ -31,7 +31,7 @@ def test_the_same_text_is_a_fact_of_its_own_in_each_tenant(pair: Pair, store: Me
     assert store.namespaces() == []
 
 
-def test_reading_and_searching_keep_to_the_tenant(pair: Pair) -> None:
+def test_E_reading_and_searching_keep_to_the_tenant(pair: Pair) -> None:
     acme, zeta, mine, theirs = pair
     for tenant, fact in ((acme, mine), (zeta, theirs)):
         memory = tenant.memory("user:42")
@@ -42,7 +42,7 @@ def test_reading_and_searching_keep_to_the_tenant(pair: Pair) -> None:
         assert [(space.tenant, space.facts + space.turns) for space in tenant.namespaces()] == [(fact.tenant, 1)] * 2
 
 
-def test_anothers_id_is_not_found(pair: Pair) -> None:
+def test_E6_anothers_id_is_not_found(pair: Pair) -> None:
     acme, _, mine, theirs = pair
     memory = acme.memory("user:42")
     acts: list[Callable[[], object]] = [

@@ -42,7 +42,7 @@ def told(answer: Answer) -> Any:
     return json.loads(answer)
 
 
-def test_every_tool_has_a_definition_and_a_handler(tools: Toolbox[Answer]) -> None:
+def test_E9_every_tool_has_a_definition_and_a_handler(tools: Toolbox[Answer]) -> None:
     assert [tool.name for tool in tools] == NAMES
     for tool in tools:
         assert tool.description.endswith(".")
@@ -58,7 +58,7 @@ def test_the_kinds_of_link_are_those_of_the_library(tools: Toolbox[Answer]) -> N
     assert tuple(link.parameters["properties"]["kind"]["enum"]) == checks.LINK_KINDS
 
 
-def test_a_model_writes_finds_changes_and_forgets(memory: Memory, tools: Toolbox[Answer]) -> None:
+def test_E9_a_model_writes_finds_changes_and_forgets(memory: Memory, tools: Toolbox[Answer]) -> None:
     wrote = told(tools.call("write", '{"content": "Deploy window is Tuesday", "tags": ["deploy"], "category": null}'))
     fact = memory.get(wrote["id"])
     assert (fact.origin, fact.session, fact.agent, fact.tags) == ("assistant", "s1", "planner", ["deploy"])
@@ -77,7 +77,7 @@ def test_a_model_writes_finds_changes_and_forgets(memory: Memory, tools: Toolbox
     assert "forgotten" in again["reason"]
 
 
-def test_a_model_links(memory: Memory, tools: Toolbox[Answer]) -> None:
+def test_E9_a_model_links(memory: Memory, tools: Toolbox[Answer]) -> None:
     one, two = memory.write_many(["one", "two"])
     assert told(tools.call("link", {"a": one.id, "b": two.id}))["kind"] == "related"
     assert [link.kind for link in memory.links(two.id)] == ["related"]
@@ -86,7 +86,7 @@ def test_a_model_links(memory: Memory, tools: Toolbox[Answer]) -> None:
     assert "superseded" in told(tools.call("write", {"content": "two"}))["reason"]
 
 
-def test_a_model_recalls_and_sums_up(memory: Memory, tools: Toolbox[Answer]) -> None:
+def test_E9_a_model_recalls_and_sums_up(memory: Memory, tools: Toolbox[Answer]) -> None:
     one = memory.write("Deploys run on Tuesday", tags=["deploy"], confidentiality="internal")
     two = memory.write("Deploys start at two", tags=["time"], strength=0.5)
     answer = told(tools.call("recall", {"query": "deploys"}))
@@ -130,7 +130,7 @@ def test_a_model_recalls_from_a_store_that_is_only_read(store: MemoryStore, memo
         ("link", {"a": "x", "b": "y", "kind": "married"}, "kind"),
     ],
 )
-def test_an_error_comes_back_as_text(tools: Toolbox[Answer], name: str, arguments: Any, says: str) -> None:
+def test_E9_an_error_comes_back_as_text(tools: Toolbox[Answer], name: str, arguments: Any, says: str) -> None:
     answer = tools.call(name, arguments)
     assert answer.is_error
     assert answer.startswith("Error: ")
@@ -184,7 +184,7 @@ def test_a_failure_that_nobody_thought_of_comes_back_as_text(name: str, caplog: 
 
 @settings(max_examples=50, deadline=None)
 @given(st.sampled_from([*NAMES, "fly"]), st.dictionaries(st.text(max_size=8), ANYTHING, max_size=3), ANYTHING)
-def test_no_call_ever_raises(name: str, arguments: dict[str, Any], value: Any) -> None:
+def test_E9_no_call_ever_raises(name: str, arguments: dict[str, Any], value: Any) -> None:
     tools = Memory.tools(Broken())  # type: ignore[arg-type]
     for given_ in (arguments, json.dumps(arguments), dict.fromkeys(RIGHT.get(name, {}), value), value):
         assert tools.call(name, given_).is_error
@@ -202,7 +202,7 @@ def test_stored_text_cannot_pose_as_another_fact_or_hide(memory: Memory, tools: 
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.sampled_from([*HARD_TO_CUT, "a", " ", "ж"]), max_size=40), st.integers(12, 40))
-def test_long_content_is_cut_between_letters_never_inside_an_emoji(parts: list[str], limit: int) -> None:
+def test_E9_long_content_is_cut_between_letters_never_inside_an_emoji(parts: list[str], limit: int) -> None:
     from memview.memory.tool_table import Desk
     from memview.store.models import Fact
 
