@@ -236,20 +236,22 @@ def _there(shown: Shown, eye: Eye) -> Iterator[Paragraph]:
 def _like(one: Alike, at: int, eye: Eye) -> Content:
     row: FactRow = one.fact
     age = clock.ago(clock.stored(row.created_at), eye.now)
-    end = Content.styled(f"  {age}, {one_line(named(row.agent, eye.me), 20)}", _MUTED)
-    if not one.same:
+    wide = eye.width >= ROOMY
+    end = Content.styled(f"  {age}" + (f", {one_line(named(row.agent, eye.me), 20)}" if wide else ""), _MUTED)
+    if not one.same and wide:
         end += Content.styled(f", {one.score:.0%} alike", _MUTED)
     chosen = at == eye.chosen
     if chosen and one.same:
         end += Content("  ") + _does(eye, "merges", "inbox.merge")
-    room = eye.width - (LABEL if eye.width >= ROOMY else 2) - end.cell_length - 2
+    room = eye.width - (LABEL if wide else 2) - end.cell_length - 2
     text = cut(one_line(eye.text(row.content)) or "(no text)", max(8, room))
     sign = Content.styled("> ", _KEY) if chosen else Content("  ")
     return (sign + Content(text)).stylize(button("inbox.alike", at=at)) + end
 
 
 def _does(eye: Eye, words: str, command: str) -> Content:
-    return Content.assemble((eye.keys.get(command, ""), _KEY), (f" {words}", _MUTED)).stylize(button(command))
+    words = words.replace(" ", "\u00a0")
+    return Content.assemble((eye.keys.get(command, ""), _KEY), (f"\u00a0{words}", _MUTED)).stylize(button(command))
 
 
 def _label(text: str) -> Content:

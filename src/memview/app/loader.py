@@ -91,7 +91,9 @@ class Loader:
         self._clock = clock
         self._path = path
         self._lookup = looking.Lookup(learns=False)
-        self._lanes = {name: Lane(path) for name in ("search", "rows", "detail", "count", "spaces", "words", "values")}
+        self._lanes = {
+            name: Lane(path) for name in ("search", "rows", "detail", "count", "spaces", "words", "values", "inbox")
+        }
         self._newest: dict[str, int] = {}
         self._counted = 0
         self._unlearnt = 0
@@ -149,6 +151,16 @@ class Loader:
     def spaces(self) -> None:
         """Count all namespaces: `SpacesRead`."""
         self._paced("spaces", lambda raw: messages.SpacesRead(looking.spaces(raw)))
+
+    def waiting(self, reviewer: str) -> None:
+        """Count what waits in a reviewer's inbox: `Waiting`."""
+
+        def work(raw: Connection) -> Message:
+            from memview.review import sitting
+
+            return messages.Waiting(sitting.waiting(raw, reviewer))
+
+        self._paced("inbox", work)
 
     def values(self, then: Callable[[dict[str, Sequence[str]]], object]) -> None:
         """Read the values that search operators have in the store, unless nothing changed since they were read.

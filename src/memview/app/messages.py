@@ -69,6 +69,14 @@ class SpacesRead(Message):
 
 
 @dataclass(eq=False)
+class Waiting(Message):
+    """The facts were counted that wait in the inbox."""
+
+    count: int | None
+    """How many; None where counting them would take long."""
+
+
+@dataclass(eq=False)
 class Listed(Message):
     """A query was answered."""
 

@@ -178,7 +178,8 @@ class BrowseScreen(Screen[None]):
         """Draw the keys of the focused place anew."""
         marked = self.listing.view.tab == "facts" and bool(self.doing.bulk.marks)
         allowed, record = self.doing.allowed(), self.list.cursor_key is not None
-        self.footer.offer(for_footer(self.spot, allowed, self.desk.commands, marked=marked, record=record))
+        keys = for_footer(self.spot, allowed, self.desk.commands, marked=marked, record=record)
+        self.footer.offer(self.standing.counted(keys))
 
     def _key(self, id: str) -> str:
         return own_key(id, self.desk.commands)
@@ -319,6 +320,13 @@ class BrowseScreen(Screen[None]):
         self.known.spaces = list(dict.fromkeys(space.namespace for space in message.spaces))
         self.spaces.show(self._root)
         self.show_listing()
+        self.desk.loader.waiting(self.desk.me)
+
+    @on(messages.Waiting)
+    def _inbox_counted(self, message: messages.Waiting) -> None:
+        self.standing.waiting = message.count
+        self.show_header()
+        self.show_footer()
 
     @on(CursorMoved)
     def _cursor_moved(self, message: CursorMoved) -> None:

@@ -225,7 +225,7 @@ class InboxScreen(ReviewScreen):
     def _read_ahead(self) -> None:
         """Read the next card, so that it stands as soon as this one is decided."""
         card, now = next(self.list.coming(), None), self.desk.clock()
-        if card is None or self.judging.under_way:
+        if card is None:
             return
 
         def put(shown: Shown | None) -> None:
