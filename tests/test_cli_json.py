@@ -69,3 +69,4 @@ def test_show_as_json_adds_sources_and_links(path: Path, ids: dict[str, str]) ->
 def test_a_search_as_json_adds_score_and_why(path: Path, ids: dict[str, str]) -> None:
     (fact, _) = json.loads(cli("search", path, "depl", "--json").out)
     has_shape(fact, {**FACT, "score": float, "why": str})
+    assert "depl" in fact["content"].lower()

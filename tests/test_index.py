@@ -87,6 +87,7 @@ def test_index_and_rows_agree_whoever_writes(steps: list[tuple[str, int, str]]) 
                     _by_library(memory, step, number, text)
                 _looks_right(looker, path)
             memory.write("the last one drains the queue")
+            assert memory.search("drains queue")
             looker.close()
         agree(path)
 

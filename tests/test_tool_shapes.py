@@ -72,7 +72,7 @@ def tools(store: MemoryStore) -> Toolbox[Answer]:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_definitions_have_the_shape(tools: Toolbox[Answer], shape: str) -> None:
     for definition in getattr(tools, shape)():
-        TypeAdapter(SHAPES[shape][0]).validate_python(definition)
+        assert TypeAdapter(SHAPES[shape][0]).validate_python(definition)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -81,7 +81,7 @@ def test_the_library_itself_takes_them(tools: Toolbox[Answer], shape: str) -> No
     pytest.importorskip(home.partition(".")[0])
     theirs = TypeAdapter(getattr(importlib.import_module(home), name))
     for definition in getattr(tools, shape)():
-        theirs.validate_python(definition)
+        assert theirs.validate_python(definition)
 
 
 def test_mcp_takes_them(tools: Toolbox[Answer]) -> None:

@@ -111,6 +111,7 @@ def test_any_actions_undone_one_by_one_restore_every_record(
         if reopened:
             with MemoryStore(path, agent="planner", clock=clock) as store:
                 _back_and_forth(store, path, states)
+        assert records(path) in states
         integrity(path)
 
 

@@ -105,5 +105,4 @@ def test_nothing_typed_makes_it_fail(typed: str) -> None:
     words = Vocabulary([("potteri", 2), ("univers", 1), ("москв", 1), ("東京", 1)])
     words.corrections(typed)
     words.stem_of(typed)
-    words.has_prefix(typed)
-    words.count(typed)
+    assert words.has_prefix(typed) or not words.count(typed)

@@ -147,6 +147,7 @@ async def test_the_palette_runs_commands_by_name(filled: MemoryStore, opened: Op
         await driven.press("enter")
         await driven.press("enter")
         await driven.until(lambda: driven.screen.search.text == "is:forgotten")
+        assert "is:forgotten" in driven.text()
 
 
 @ASYNC

@@ -97,6 +97,7 @@ async def test_a_recall_elsewhere_shows_in_the_detail(filled: MemoryStore, opene
         with plain(path) as other:
             other.execute("UPDATE facts SET access_count = access_count + 1")
         await driven.until(lambda: "1×" in driven.text())
+        assert "1×" in "\n".join(driven.lines(driven.screen.detail))
 
 
 @ASYNC
@@ -147,3 +148,4 @@ async def test_a_replaced_file_is_read_anew(filled: MemoryStore, opened: Open, p
         await opened_and_watching(driven)
         os.replace(other, path)
         await driven.until(lambda: driven.rows() == ["Something else entirely"])
+        assert driven.title.upper().startswith("FACTS 1 ")

@@ -131,4 +131,4 @@ def test_a_closed_terminal_keeps_what_was_typed(path: Path) -> None:
         terminal.wait_for("There is an unsaved draft")
         terminal.settle(quiet=0.5)
         terminal.press("u")
-        terminal.wait_for("xyzDeploy window")
+        assert "Edit · user:42" in terminal.wait_for("xyzDeploy window")

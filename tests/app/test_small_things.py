@@ -60,6 +60,7 @@ async def test_a_file_that_only_a_read_found_gone_is_said_to_be_back(
         await driven.until(lambda: driven.app.desk.watch.watching)
         driven.app.post_message(failed(MissingStore("agent.db is gone."), path))
         await driven.until(lambda: "agent.db is back; it was read anew" in driven.status)
+        assert "live" in driven.lines()[0]
 
 
 @ASYNC
