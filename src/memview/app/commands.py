@@ -214,6 +214,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("go.duplicates", ("g d",), "Duplicates", "Facts that say the same, to be merged into one.", "go"),
     Command("go.conflicts", ("g c",), "Conflicts", "Facts of which only one can hold, side by side.", "go"),
     Command("go.prune", ("g p",), "Prune", "Sets aside what has faded, by a rule, after a look at it.", "go"),
+    Command("go.health", ("g h",), "Health", "What repeats, fades, is secret or gives orders.", "go"),
     Command("go.trash", ("g t",), "Trash", "What was forgotten.", "go"),
     Command(
         "erase", ("g e",), "Erase",

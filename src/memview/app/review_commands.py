@@ -168,6 +168,20 @@ REVIEW: tuple[Command, ...] = (
         "conflicts.right", ("l", "right"), "The older", "Chooses the older fact.", "conflicts", palette=False,
         scenes=("conflicts",),
     ),
+    # health
+    Command(
+        "health.records", ("l", "right"), "To the records", "From a number to the records it counts.", "health",
+        label="records", rank=2, scenes=("health",),
+    ),
+    Command(
+        "health.numbers", ("h", "left"), "To the numbers", "From the records back to the numbers.", "health",
+        scenes=("health",),
+    ),
+    Command(
+        "health.kind", ("right_square_bracket", "left_square_bracket"), "Facts or turns",
+        "Lists the turns that a number counts, or the facts.", "health", label="facts or turns", rank=3,
+        scenes=("health",),
+    ),
     # what agents get
     Command(
         "agents.list", ("enter",), "To what is given", "From the message to what the agent gets for it.", "agents",

@@ -10,7 +10,7 @@ import sqlite3
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,7 +77,13 @@ class Health:
     """Bytes of the main file and of each sidecar that is there, by name."""
 
 
-def health(raw: sqlite3.Connection, path: Path, now: datetime, progress: Progress | None = None) -> Health:
+def health(
+    raw: sqlite3.Connection,
+    path: Path,
+    now: datetime,
+    progress: Progress | None = None,
+    measured: Callable[[Health], object] | None = None,
+) -> Health:
     """Measure a store. Nothing is changed.
 
     Args:
@@ -85,19 +91,27 @@ def health(raw: sqlite3.Connection, path: Path, now: datetime, progress: Progres
         path: the store's file.
         now: the present moment.
         progress: told how far the reading of texts is.
+        measured: told once what is known without reading the texts, with the rest left out and no totals.
     """
-    read = _read(raw, progress or (lambda done, total: None))
-    measures = [
-        Measure("duplicates", "facts that only repeat another", len(read.repeats), "case, blanks and signs aside",
-                numbers=read.repeats),
+    quick = [
         _asked(raw, "stale", "faded below a tenth, older than a day", "is:stale", now),
         _asked(raw, "never_recalled", "never recalled, older than a day", "recalled:0 before:24h", now),
         *_tied(raw),
-        *read.alarms(),
-        Measure("contradicted_by_use", "recalled and not used", None, "Not measurable: agents do not say what they "
-                "made of a fact."),
-    ]  # fmt: skip
-    return Health(now, read.facts, read.turns, measures, growth(raw, now), sizes(path))
+    ]
+    unknown = Measure(
+        "contradicted_by_use", "recalled and not used", None,
+        "Not measurable: agents do not say what they made of a fact.",
+    )  # fmt: skip
+    known = Health(now, 0, 0, [*quick, unknown], growth(raw, now), sizes(path))
+    if measured is not None:
+        measured(known)
+    read = _read(raw, progress or (lambda done, total: None))
+    repeats = Measure(
+        "duplicates", "facts that only repeat another", len(read.repeats), "case, blanks and signs aside",
+        numbers=read.repeats,
+    )  # fmt: skip
+    measures = [repeats, *quick, *read.alarms(), unknown]
+    return replace(known, facts=read.facts, turns=read.turns, measures=measures)
 
 
 def growth(raw: sqlite3.Connection, now: datetime, weeks: int = WEEKS) -> list[Week]:

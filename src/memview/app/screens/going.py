@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from memview.app.listing import View
+from memview.app.listing import Tab, View
 from memview.memory.looking import FactDetail
 from memview.text import one_line
 
@@ -26,6 +26,7 @@ class Going:
         self.actions: dict[str, Callable[[], object]] = {
             "go.inbox": self._inbox,
             "go.prune": self._prune,
+            "go.health": self._health,
             "go.steps": self._steps,
             "go.neighbours": lambda: with_fact(self._neighbours),
             "go.agents": self._agents,
@@ -38,6 +39,19 @@ class Going:
         from memview.app.screens.inbox import InboxScreen
 
         self._screen.app.push_screen(InboxScreen(self._screen.desk), self._go_to_any)
+
+    def _health(self) -> None:
+        from memview.app.screens.health import HealthScreen
+
+        screen = self._screen
+
+        def go(text: str, tab: Tab, name: str) -> None:
+            if name == "duplicates":
+                screen.doing.run("go.duplicates")
+            else:
+                screen.doing.look_at(View(text=text, tab=tab))
+
+        screen.app.push_screen(HealthScreen(screen.desk, go, frozenset({"duplicates"})), self._go_to_any)
 
     def _prune(self) -> None:
         from memview.app.screens.prune import PruneScreen
