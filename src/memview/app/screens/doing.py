@@ -49,7 +49,11 @@ class Doing:
         self.bulk = Bulk(screen)
         self.menus = Menus(screen, lambda: bool(self.bulk.marks.numbers))
         self._righting = Righting(screen, self._with_fact)
-        self._do: dict[str, Callable[[], object]] = {
+        self._do = self._actions()
+
+    def _actions(self) -> dict[str, Callable[[], object]]:
+        """What each command does, by its id."""
+        return {
             "help": self._help,
             "palette": self._palette,
             "close": self._quit,
@@ -75,7 +79,7 @@ class Doing:
             "filter": self.menus.filter,
             "menu": self.menus.menu,
             **self.bulk.actions,
-            **Going(screen, self._with_fact).actions,
+            **Going(self._screen, self._with_fact).actions,
             "origin": self._origin,
             "copy": self._copy,
             "copy.id": self._copy_id,
