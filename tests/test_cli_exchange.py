@@ -51,6 +51,16 @@ def test_an_export_keeps_to_its_scope(path: Path, ids: dict[str, str]) -> None:
     assert exported(path, "--namespace", "none") == []
 
 
+def test_an_export_that_holds_secrets_says_so(path: Path, ids: dict[str, str]) -> None:
+    key = "ghp_aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1234"
+    assert cli("export", path).err == ""
+    with MemoryStore(path) as store:
+        store.memory("user:42").write(f"Deploy key is {key}")
+    told = cli("export", path)
+    assert key in told.out
+    assert told.err == "memview: 1 record holds what looks like a secret; it was written out as it is.\n"
+
+
 def test_hostile_text_is_inert_and_whole(path: Path, tmp_path: Path) -> None:
     text = "\x1b]52;c;x\x07 \x9b2J \u202e \u2028 \U000e0041 \ufeff"
     with MemoryStore(path) as store:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,12 +35,25 @@ def export(file: Path, namespace: str | None, tenant: str | None, out: Path | No
     Nothing is lost but the history; memview import reads them.
     """
     with options.opened(file, tenant=tenant or "", read_only=True) as store:
-        lines = store.export(namespace, every_tenant=tenant is None)
+        lines = _watched(store.export(namespace, every_tenant=tenant is None))
         if out is None or str(out) == asking.STDIN:
             output.put_json_lines(lines)
         else:
             _write(_target(file, out), map(output.harmless, lines))
             output.say(f"Wrote {access.name(out)}.")
+
+
+def _watched(lines: Iterable[str]) -> Iterator[str]:
+    """The lines as they are, and a warning at their end where some hold a secret."""
+    from memview.review.secrets import has_secret
+
+    held = 0
+    for line in lines:
+        held += has_secret(line)
+        yield line
+    if held:
+        holds = "1 record holds" if held == 1 else f"{held:,} records hold"
+        output.say(f"memview: {holds} what looks like a secret; it was written out as it is.")
 
 
 def _target(file: Path, out: Path) -> Path:
