@@ -188,7 +188,7 @@ async def test_a_change_asks_to_measure_again_and_that_is_done(
 def test_bars_show_whatever_is_there(counts: list[int]) -> None:
     drawn = bars(counts)
     assert len(drawn) == len(counts)
-    assert [bar != " " for bar in drawn] == [count > 0 for count in counts]
+    assert [bar != "·" for bar in drawn] == [count > 0 for count in counts]
     assert not any(counts) or "█" in drawn
 
 

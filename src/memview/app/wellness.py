@@ -26,7 +26,7 @@ WORDS = {
 ALARMS = ("secrets", "hostile", "commands")
 """Those of which none should be there."""
 
-_EIGHTHS = " ▁▂▃▄▅▆▇█"
+_EIGHTHS = "·▁▂▃▄▅▆▇█"
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
@@ -87,9 +87,9 @@ def numbers(raw: Connection, measure: Measure, now: datetime) -> array[int]:
 
 
 def bars(counts: Sequence[int]) -> str:
-    """Counts as bars of eighths, a cell each; what is not zero shows."""
+    """Counts as bars of eighths, a cell each; zero is a dot."""
     most = max(counts, default=0)
-    return "".join(_EIGHTHS[max(count > 0, round(8 * count / most))] if most else " " for count in counts)
+    return "".join(_EIGHTHS[max(count > 0, round(8 * count / most))] if most else _EIGHTHS[0] for count in counts)
 
 
 def size(count: int) -> str:

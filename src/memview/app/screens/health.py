@@ -56,6 +56,7 @@ class HealthScreen(ReviewScreen):
         #numbers Lines { max-height: 100%; }
         #more { height: auto; padding: 1 1 0 1; }
         #records { width: 1fr; border-left: solid $border-blurred; padding: 1 0 0 0; }
+        #records:focus-within { border-left: heavy $primary; }
         #note { margin-bottom: 1; }
         RecordList { height: 1fr; }
         &.-wide #numbers { width: 60; }
