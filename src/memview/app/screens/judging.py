@@ -117,7 +117,7 @@ class Judging:
         choices = (Choice("a", "all, newest session first"), Choice("n", "start from now"), Choice("escape", "not yet"))
 
         def answered(answer: str | None) -> None:
-            screen.seen = ()
+            screen.drawn_at = time.monotonic()
             if answer is None:
                 screen.dismiss(None)
                 return
