@@ -38,6 +38,7 @@ ITEMS: dict[str, Rows] = {
         "writers",
         "recall",
         "recalling",
+        "costs",
         "keystroke",
         "consistency",
     )
