@@ -70,7 +70,7 @@ async def test_a_key_asks_once_and_draws_each_line_once(large: MemoryStore, open
         work.clear()
         await driven.press("h")
         assert len(driven.screen.list.keys) == MANY // 100
-        assert (work["search"], work["compare"], work["detail"]) == (1, 0, 1)
+        assert (work["search"], work["compare"], work["detail"]) == (1, 0, 0)  # the first comes along
         assert work["render_line"] <= shown(driven)
 
 

@@ -292,10 +292,12 @@ class Loader:
         seq = looking.last_seq(raw)
         found = self._first(generation, query, eye, raw)
         first = shown_rows(raw, query.kind, found.keys[:64], eye)
+        read = _fact if query.kind == "facts" else _turn
+        top = read(raw, 0, found.keys[0]) if found.keys else None
         if len(found.keys) < FIRST:
             elsewhere = 0 if found.keys else self._elsewhere(raw, query, eye)
-            return messages.Listed(generation, found, True, first, elsewhere, seq)
-        self._post(messages.Listed(generation, found, False, first, seq=seq))
+            return messages.Listed(generation, found, True, first, elsewhere, seq, top)
+        self._post(messages.Listed(generation, found, False, first, seq=seq, top=top))
         return messages.Listed(generation, self._found(raw, query), True, {}, seq=seq)
 
     def _first(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Found:
@@ -359,7 +361,7 @@ def shown_rows(raw: Connection, kind: Literal["facts", "turns"], keys: Sequence[
     return found
 
 
-def _fact(raw: Connection, generation: int, key: int) -> Message:
+def _fact(raw: Connection, generation: int, key: int) -> messages.FactRead | messages.RecordGone:
     fact = looking.fact(raw, key)
     if fact is None:
         return messages.RecordGone(generation)
@@ -369,6 +371,6 @@ def _fact(raw: Connection, generation: int, key: int) -> Message:
     )  # fmt: skip
 
 
-def _turn(raw: Connection, generation: int, key: int) -> Message:
+def _turn(raw: Connection, generation: int, key: int) -> messages.TurnRead | messages.RecordGone:
     turn = looking.turn(raw, key)
     return messages.RecordGone(generation) if turn is None else messages.TurnRead(generation, turn)

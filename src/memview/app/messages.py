@@ -92,6 +92,8 @@ class Listed(Message):
     """Where a scope holds nothing of it: how many records all namespaces have."""
     seq: int = 0
     """The newest change that it knows of."""
+    top: FactRead | TurnRead | RecordGone | None = None
+    """The first record whole, read along for the detail; None where there is none, or the list stands already."""
 
 
 @dataclass(eq=False)

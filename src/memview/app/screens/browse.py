@@ -277,7 +277,7 @@ class BrowseScreen(Screen[None]):
         if not (self._warm or self.desk.read_only):
             self._warm = True
             self.call_after_refresh(self.app.run_worker, Editing.warm, thread=True, exit_on_error=False, group="warm")
-        self.showing.read()
+        self.showing.read(message.top)
         self.instead.ask()
 
     @on(messages.Tallied)

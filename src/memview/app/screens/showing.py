@@ -23,13 +23,21 @@ class Showing:
         self._screen = screen
         self._generation = 0
 
-    def read(self) -> None:
-        """Have the record under the cursor read."""
+    def read(self, known: FactRead | TurnRead | RecordGone | None = None) -> None:
+        """Have the record under the cursor read.
+
+        Args:
+            known: a record that was read with the list; shown at once if it is the one.
+        """
         screen = self._screen
         self._generation += 1
         self.key = screen.list.cursor_key
         if self.key is None:
             screen.detail.clear()
+            return
+        if _number(known) == self.key and known is not None:
+            known.generation = self._generation
+            self.take(known)
             return
         kind: Kind = "fact" if screen.listing.view.tab == "facts" else "turn"
         screen.desk.loader.detail(self._generation, kind, self.key)
@@ -49,3 +57,10 @@ class Showing:
         else:
             screen.detail.clear("It is no longer in the store.")
             screen.doing.fact_gone()
+
+
+def _number(read: FactRead | TurnRead | RecordGone | None) -> int | None:
+    """The number of the record that was read."""
+    if isinstance(read, FactRead):
+        return read.fact.row.n
+    return read.turn.row.n if isinstance(read, TurnRead) else None
