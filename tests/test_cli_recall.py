@@ -10,6 +10,7 @@ import pytest
 from command import FACT, cli, has_shape
 from memview import MemoryStore
 from support import folder, sql
+from terminal import Terminal, memview
 
 
 @pytest.fixture
@@ -50,6 +51,20 @@ def test_recall_explains_itself(made: Path) -> None:
     assert "restricted, and nothing above internal was asked for" in shown.out
     assert "in namespace user:43" in shown.out
     assert "\x1b" not in shown.out
+
+
+def test_the_parts_of_a_score_show_on_a_terminal_of_eighty_columns(made: Path) -> None:
+    with MemoryStore(made) as store:
+        memory = store.memory("user:42")
+        memory.link(memory.search("window")[0].id, memory.write("Ada likes tea", importance=10).id)
+        memory.forget(memory.write("A window to be forgotten").id)
+    with Terminal(memview("recall", made, "window", "--explain", "--limit", "2"), columns=80) as terminal:
+        assert terminal.ended() == 0
+        lines = terminal.text.splitlines()
+    assert lines[0].split() == ["ID", "SCORE", "REC", "IMP", "REL", "STR", "TEXT"]
+    assert any(line.startswith("ID") and "LEFT OUT" in line for line in lines[3:])
+    parts = {line.split()[6]: line.split()[2:6] for line in lines[1:3]}
+    assert (parts["Deploy"][2], parts["Ada"][1:3]) == ("1.00", ["1.00", "link"])
 
 
 def test_recall_reaches_one_tenant_and_says_when_nothing_is_found(made: Path) -> None:

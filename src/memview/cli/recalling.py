@@ -18,8 +18,14 @@ from memview.text import one_line
 
 if TYPE_CHECKING:
     from memview.cli.shapes import Shape
-    from memview.cli.table import Column
-    from memview.memory.looking import Ask, Explained, Scored
+    from memview.memory.looking import Ask, Explained, Scored, Why
+
+_EXPLAIN = (
+    "Say what each score is made of, and what was left out and why. The parts are recency, importance, relevance to "
+    "TEXT ('link' for a fact that only a link brought) and the strength that is left, each from 0 to 1."
+)
+_WIDE = 120
+"""Columns from which a terminal has room for a whole reason."""
 
 
 def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -45,7 +51,7 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command()
 @options.file
 @click.argument("text", nargs=-1, type=options.text)
-@click.option("--explain", is_flag=True, help="Say what each score is made of, and what was left out and why.")
+@click.option("--explain", is_flag=True, help=_EXPLAIN)
 @options.as_json
 @_limits
 @click.option("--reinforce", is_flag=True, help="Count the recall, as an agent's would be.")
@@ -130,29 +136,34 @@ def _lines(answer: _Answer, *, explain: bool) -> Iterator[str]:
     from memview.cli.table import Column, table
 
     on = output.screen()
-    columns = [Column("ID", 26), Column("NAMESPACE", 24), Column("SCORE", right=True), *(_parts() if explain else ())]
-    rows = [[*_named(answer, one.n), *_scores(one, explain), _text(answer, one.n)] for one in answer.explained.recalled]
+    columns = [Column("ID", 26), Column("SCORE", right=True), Column("NAMESPACE", 24)]
+    if explain:
+        columns.insert(2, Column("REC  IMP  REL  STR"))
+    rows = [_row(answer, one, explain) for one in answer.explained.recalled]
     yield from table(columns, "TEXT", rows, on) if rows else ()
     left = [
-        [*_named(answer, one.n), one_line(one.detail, 200), _text(answer, one.n)] for one in answer.explained.left_out
+        [id, one_line(one.detail, 200), namespace, _text(answer, one.n)]
+        for one in answer.explained.left_out
+        for id, namespace in [_named(answer, one.n)]
     ]
     if left:
         yield ""
-        yield from table([Column("ID", 26), Column("NAMESPACE", 24), Column("LEFT OUT", 44)], "TEXT", left, on)
+        reason = Column("LEFT OUT", 44 if on.width >= _WIDE else 26)
+        yield from table([Column("ID", 26), reason, Column("NAMESPACE", 24)], "TEXT", left, on)
     if answer.explained.more:
         yield f"and {answer.explained.more:,} more"
 
 
-def _parts() -> list[Column]:
-    from memview.cli.table import Column
+def _row(answer: _Answer, one: Scored, explain: bool) -> list[str]:
+    id, namespace = _named(answer, one.n)
+    why = [_parts(one.why)] if explain else []
+    return [id, f"{one.score:.3f}", *why, namespace, _text(answer, one.n)]
 
-    return [Column(title, right=True) for title in ("RECENCY", "IMPORTANCE", "RELEVANCE", "STRENGTH")]
 
-
-def _scores(one: Scored, explain: bool) -> list[str]:
-    why = one.why
-    parts = (why.recency, why.importance, why.relevance, why.strength) if explain else ()
-    return [f"{value:.3f}" for value in (one.score, *parts)]
+def _parts(why: Why) -> str:
+    """The four parts in one cell that fits on a narrow terminal, in the order of their heading."""
+    relevance = "link" if why.via else f"{why.relevance:.2f}"
+    return f"{why.recency:.2f} {why.importance:.2f} {relevance} {why.strength:.2f}"
 
 
 def _named(answer: _Answer, n: int) -> list[str]:
