@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memview.store.porter import stem
-from memview.store.words import Term, flatten, is_prefix, spans_of_words
+from memview.store.words import Term, flatten, has_plain_words, is_prefix, spans_of_words
 
 Span = tuple[int, int]
 """Start and end in characters of the shown text; the end is not included."""
@@ -32,11 +32,10 @@ class _Phrase:
 
     def fits(self, place: int, word: str) -> bool:
         """Whether a word of the text is the piece at this place."""
-        if word == self.pieces[place] or stem(word) == self.stems[place]:
+        last = self.prefix and place == len(self.pieces) - 1
+        if word == self.pieces[place] or (last and word.startswith((self.pieces[place], self.stems[place]))):
             return True
-        return (
-            self.prefix and place == len(self.pieces) - 1 and word.startswith((self.pieces[place], self.stems[place]))
-        )
+        return stem(word) == self.stems[place]
 
 
 class Matcher:
@@ -54,6 +53,9 @@ class Matcher:
         self._heads: dict[str, list[_Phrase]] = {}
         for phrase in self._phrases:
             self._heads.setdefault(phrase.stems[0][:2], []).append(phrase)
+        heads = "|".join(map(re.escape, self._heads))
+        self._begins = re.compile(rf"(?<![a-z0-9_])(?:{heads})[a-z0-9_]*")
+        self._single = all(len(phrase.pieces) == 1 for phrase in self._phrases)
 
     def spans(self, shown: str) -> list[Span]:
         """The matching places of a text: in order, inside it, none empty, none touching another."""
@@ -72,6 +74,8 @@ class Matcher:
 
     def _runs(self, flat: str) -> list[Span]:
         """The places of all phrases in a flattened text, read once from left to right."""
+        if self._single and has_plain_words(flat):
+            return [found.span() for found in self._begins.finditer(flat.lower()) if self._is_wanted(found[0])]
         found: list[Span] = []
         open_runs: list[tuple[_Phrase, int, int]] = []
         heads = self._heads
@@ -88,6 +92,9 @@ class Matcher:
                 else:
                     found.append((begun, _end(phrase, word, start, end)))
         return found
+
+    def _is_wanted(self, word: str) -> bool:
+        return any(phrase.fits(0, word) for head in {word[:2], word[0]} for phrase in self._heads.get(head, ()))
 
 
 def spans(shown: str, terms: Sequence[Term], *, prefix: bool) -> list[Span]:

@@ -131,6 +131,11 @@ def flatten(text: str) -> str:
     return text if text.isascii() else normalize("NFKC", normalize("NFKD", text).translate(_FOLDS))
 
 
+def has_plain_words(flat: str) -> bool:
+    """Whether the words of a flattened text are its runs of ASCII letters and digits, with no identifier among them."""
+    return flat.isascii() and not _MAY_HAVE_PARTS.search(flat)
+
+
 def spans_of_words(flat: str) -> Iterator[tuple[str, int, int]]:
     """The index words of a flattened text in their order, each with where it starts and ends in that text."""
     for found in (_ASCII_WORD if flat.isascii() else _WORD).finditer(flat):
