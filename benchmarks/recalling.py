@@ -7,7 +7,7 @@ import random
 from benchmarks import stores
 from benchmarks.measure import Bench, Row, at_most, milliseconds, percentile, seconds
 from benchmarks.texts import Texts
-from memview import MemoryStore
+from memview import Memory, MemoryStore
 from memview.store import facts
 
 FACTS = 100_000
@@ -15,17 +15,29 @@ QUESTIONS = 100
 
 
 def rows(bench: Bench) -> list[Row]:
-    """Ours, and what reading all rows alone costs."""
-    texts = Texts(6)
-    asked = [texts.query(fact) for fact in random.Random(6).sample(stores.facts(FACTS), QUESTIONS)]
+    """Ours with few words and with sentences, and what reading all rows alone costs."""
+    texts, pick = Texts(6), random.Random(6)
+    meant = pick.sample(stores.facts(FACTS), QUESTIONS)
+    few = [texts.query(fact) for fact in meant]
+    sentences = [" ".join(fact.split()[: pick.randint(10, 20)]) for fact in meant]
     with MemoryStore(stores.store_of(bench, FACTS), read_only=True) as store:
         memory = store.memory("ns:3")
-        whole = [seconds(lambda q=q: memory.recall(q, prefix="ns", reinforce=False)) for q in asked]  # type: ignore[misc]
-        own = [seconds(lambda q=q: memory.recall(q, reinforce=False)) for q in asked]  # type: ignore[misc]
+        whole, long = _timed(memory, few, "ns"), _timed(memory, sentences, "ns")
+        own = _timed(memory, few, None)
         every = "status = 'active'"
         objects = seconds(lambda: store._read(lambda raw: facts.rows(raw, every, ())))
     ratio = f"{objects / percentile(whole, 0.5):.0f} times"
     return [
         at_most(f"recall, {FACTS:,} facts", whole, 30, f"all rows to objects {objects * 1000:.0f} ms", ratio),
+        at_most("the same, sentences of 10 to 20 words", long, 30),
         Row(f"recall, one namespace of {stores.NAMESPACES}", milliseconds(own)),
+    ]
+
+
+def _timed(memory: Memory, questions: list[str], prefix: str | None) -> list[float]:
+    for question in questions[:5]:
+        memory.recall(question, prefix=prefix, reinforce=False)
+    return [
+        seconds(lambda asked=question: memory.recall(asked, prefix=prefix, reinforce=False))  # type: ignore[misc]
+        for question in questions
     ]
