@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from driving import Driven
 from memview import MemoryStore
 from memview.app.app import MemviewApp
 from memview.cli.demo.building import build
+from memview.review.deciding import Reviewing
 
 pytestmark = pytest.mark.snapshot
 
@@ -224,6 +227,77 @@ def test_much_room(picture: Picture, demo: Path) -> None:
 @pytest.mark.parametrize("theme", ["memview-light", "memview-high-contrast", "ansi-dark"])
 def test_other_themes(picture: Picture, demo: Path, theme: str) -> None:
     assert picture(demo, "slash", "deploy window", "enter", size=(120, 24), theme=theme)
+
+
+@pytest.mark.parametrize("size", [(120, 36), LOW])
+def test_prune(picture: Picture, demo: Path, size: tuple[int, int]) -> None:
+    assert picture(demo, "g", "p", "right_square_bracket", "j", " ", size=size)
+
+
+@pytest.mark.parametrize(("size", "theme"), [((120, 36), ""), (NARROW, "memview-light")])
+def test_health(
+    picture: Picture, demo: Path, size: tuple[int, int], theme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memview.review.health.sizes", lambda path: {path.name: 1_204_000})
+    assert picture(demo, "g", "h", "G", "k", "k", size=size, theme=theme)
+
+
+@pytest.fixture
+def _in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The inbox tells times of the day as they are where one is."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def _same(moment: datetime) -> datetime:
+    return moment
+
+
+@pytest.fixture
+def waiting(path: Path, _in_utc: None) -> Path:
+    """A store in which three sessions wait for a decision."""
+    with MemoryStore(path, agent=ME, clock=lambda: NOW - timedelta(days=9)) as mine:
+        memory = mine.memory("user:42")
+        memory.write("Deploy window is tuesday, 14:00 to 16:00 utc!", tags=["ops"])
+        staging = memory.write("Staging runs Postgres 15 on the host db-2", category="infra")
+    for session, agent, hours in (("s7", "scribe", 50), ("s8", "import", 30), ("s9", "planner", 2)):
+        moment = NOW - timedelta(hours=hours)
+        with MemoryStore(path, agent=agent, clock=partial(_same, moment)) as store:
+            memory = store.memory("user:42")
+            talk = store.conversation(session, namespace="user:42")
+            said = talk.record("ok so the deploy window is tue 14:00 to 16:00, utc that is", "Noted.")
+            assert said is not None
+            told: dict[str, Any] = {"session": session, "turns": [said.id], "origin": "user"}
+            if session == "s9":
+                memory.write("Deploy window is: Tuesday 14:00 to 16:00 UTC", category="preference", **told)
+                memory.update(staging.id, "Staging runs Postgres 16 on the host db-2", importance=8, tags=["db"])
+                memory.write("Deploy with key ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5", **told)
+            for i in range(hours // 5):
+                memory.write(f"Customer {i} of {session} likes room {i * 7}", **told)
+    return path
+
+
+def begun(path: Path) -> Path:
+    """The store, of which the person has said that all of it is to be reviewed."""
+    with MemoryStore(path, agent=ME) as mine:
+        Reviewing(mine).begin(from_now=False)
+    return path
+
+
+def test_inbox_first_opening(picture: Picture, waiting: Path) -> None:
+    assert picture(waiting, "i")
+
+
+@pytest.mark.parametrize("size", DIALOGS.values(), ids=DIALOGS)
+def test_inbox(picture: Picture, waiting: Path, size: tuple[int, int]) -> None:
+    assert picture(begun(waiting), "i", "right_square_bracket", size=size)
+
+
+def test_inbox_changed(picture: Picture, waiting: Path) -> None:
+    assert picture(begun(waiting), "i")
 
 
 def test_gone_file(picture: Picture, demo: Path, tmp_path: Path) -> None:

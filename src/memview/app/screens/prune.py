@@ -233,7 +233,7 @@ class PruneScreen(ReviewScreen):
         )
         told = self.query_one("#told", Bar)
         told.parts = tuple(prune_lines.come_to(self.seen, self.going, self._wrong, self.ended))
-        told.right = (prune_lines.order(self.ask.order),)
+        told.right = () if self.has_class("-one") else (prune_lines.order(self.ask.order),)
         presets = self.query_one("#presets", Bar)
         presets.parts = (prune_lines.presets(self.ask.text),)
         presets.styles.width = presets.parts[0].cell_length + 4
