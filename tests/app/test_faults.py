@@ -149,6 +149,26 @@ def test_a_full_disk_in_a_bulk_forget_leaves_everything_as_it_was(path: Path) ->
         assert store.select("stale").forget().changed == 3_000
 
 
+def test_a_full_disk_under_the_screen_is_one_sentence_and_the_marks_are_back(path: Path) -> None:
+    with MemoryStore(path, agent="planner") as store:
+        store.memory("user:42").write_many([f"Stale fact number {i}" for i in range(600)])
+    limit = path.stat().st_size // 8 // 512
+    with Terminal(["/bin/sh", "-c", f'ulimit -f {limit}; exec "$0" "$@"', *memview(path)]) as terminal:
+        terminal.wait_for("Stale fact number 599")
+        terminal.press("*")
+        terminal.wait_for("600 marked")
+        terminal.press("d")
+        terminal.wait_for("Forget 600 facts")
+        terminal.press("y")
+        terminal.wait_for("nothing was written")
+        terminal.wait_for("600 marked")
+        terminal.press("q")
+        assert terminal.ended() == 0
+    integrity(path)
+    with MemoryStore(path, read_only=True) as store:
+        assert store.memory("user:42").count() == 600
+
+
 def test_a_storm_of_sizes_under_an_open_dialog(small: Path) -> None:
     with Terminal(memview(small)) as terminal:
         terminal.wait_for("Fact number 19")
