@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memview import Invalid, MemoryStore, NotFound
+from memview import Invalid, MemoryExtension, MemoryStore, NotFound
 from support import sql
 
 HUGE = 10**400
@@ -100,6 +100,24 @@ def test_an_id_of_nothing_is_not_found(store: MemoryStore) -> None:
     for id in ("", "a\0b", "x" * 1_000_000):
         with pytest.raises(NotFound):
             store.memory("u").get(id)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("session", 5), ("threshold", "x"), ("prefetch_k", -1), ("resident_limit", 1.5), ("flush_timeout", "5")],
+)
+def test_an_extension_is_told_at_once(store: MemoryStore, name: str, value: Any) -> None:
+    with pytest.raises(Invalid, match=name):
+        MemoryExtension(store.memory("u"), **{name: value})
+
+
+def test_words_with_half_a_character_are_captured(store: MemoryStore) -> None:
+    memory = store.memory("u")
+    with MemoryExtension(memory, flush_timeout=60) as remembering:
+        remembering.on_user_message("I like tea \ud83d")
+        with pytest.raises(Invalid, match="text"):
+            remembering.on_user_message(None)  # type: ignore[arg-type]
+    assert [fact.content for fact in memory.list()] == ["I like tea \ufffd"]
 
 
 @pytest.mark.parametrize("name", ["a\0b", "half a pair \ud800"])

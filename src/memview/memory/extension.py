@@ -25,6 +25,8 @@ from memview.memory.extractor import MemoryExtractor
 from memview.memory.memory import Memory
 from memview.memory.recorder import Recorder
 from memview.memory.tools import Answer, Given, Tool
+from memview.store import checks
+from memview.store.words import storable
 from memview.text import cut, one_line, visible
 
 RECALLED = 7
@@ -59,7 +61,8 @@ class MemoryExtension:
         flush_timeout: how many seconds closing waits for what is queued.
 
     Raises:
-        Invalid: the memory cannot remember, or a client was given without a user (a ValueError).
+        Invalid: the memory cannot remember, a client was given without a user, or a limit makes no sense (a
+            ValueError).
     """
 
     def __init__(
@@ -75,12 +78,16 @@ class MemoryExtension:
         resident_limit: int = 20,
         flush_timeout: float = 5.0,
     ) -> None:
+        if session is not None:
+            checks.text(session, "session")
+        if threshold is not None and not checks.is_number(threshold):
+            raise Invalid("threshold is a number.")
         self._backend: Backend = backend(memory, user_id, session, extractor)
-        self.prefetch_k = prefetch_k
+        self.prefetch_k = checks.whole(prefetch_k, "prefetch_k", 0)
         self.threshold = threshold
         self.resident_persona = resident_persona
-        self.resident_limit = resident_limit
-        self.recorder = Recorder(flush_timeout, ended=self._backend.close)
+        self.resident_limit = checks.whole(resident_limit, "resident_limit", 0)
+        self.recorder = Recorder(checks.seconds(flush_timeout, "flush_timeout"), ended=self._backend.close)
         """Writes aside, one thing after another."""
 
     def __enter__(self) -> MemoryExtension:
@@ -107,7 +114,7 @@ class MemoryExtension:
             A ``<memory-context>`` block for the system role; None where nothing is known. A memory that cannot be
             reached is logged, and the loop goes on without it.
         """
-        words = blocks.stripped(text)
+        words = storable(blocks.stripped(checks.asked(text, "text")))
         if not words:
             return None
         self.recorder.put(lambda: self._backend.capture(words))
