@@ -10,7 +10,7 @@ from types import TracebackType
 
 from terminal import Terminal, memview
 
-STILL = 0.12
+STILL = 0.06
 """Seconds without a change after which a screen is read."""
 
 
@@ -40,6 +40,11 @@ class Hand:
     ) -> None:
         self.terminal.close()
 
+    @property
+    def text(self) -> str:
+        """The screen as it is, with plain blanks."""
+        return _plain(self.terminal.text)
+
     def press(self, *keys: str) -> str:
         """Press keys (a text counts its letters), and give the screen once it stands still."""
         for key in keys:
@@ -50,20 +55,26 @@ class Hand:
 
     def look(self) -> str:
         """The screen once it stands still."""
-        return self.terminal.settle(STILL)
+        self.terminal.settle(STILL)
+        return self.text
 
     def wait(self, wanted: str | Callable[[str], bool], seconds: float = 60.0) -> str:
         """The screen once it shows something, and then stands still."""
-        self.terminal.wait_for(wanted, seconds)
+        holds = (lambda text: wanted in text) if isinstance(wanted, str) else wanted
+        self.terminal.wait_for(lambda text: holds(_plain(text)), seconds)
         return self.look()
 
     def until_changed(self, *keys: str) -> str:
         """Press keys, and wait for a screen that is another."""
-        before = self.terminal.text
+        before = self.text
         self.press(*keys)
         return self.wait(lambda text: text != before)
 
     def number(self, pattern: str, screen: str | None = None) -> int | None:
         """A number that the screen shows; None where the pattern is not there."""
-        found = re.search(pattern, self.terminal.text if screen is None else screen)
+        found = re.search(pattern, self.text if screen is None else screen)
         return int(found[1].replace(",", "")) if found else None
+
+
+def _plain(text: str) -> str:
+    return text.replace("\xa0", " ")
