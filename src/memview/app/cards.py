@@ -223,7 +223,9 @@ def _source(shown: Shown, eye: Eye) -> Paragraph:
     label = _label(f"from {whose + ', ' if whose else ''}turn {source.place}:")
     if known.quote:
         said = Content.styled(f'"{one_line(eye.text(known.quote), 400)}"  ', "")
-        return Paragraph(said + _does(eye, "shows it", "inbox.origin"), label)
+        return Paragraph(
+            (said + Content.styled(eye.keys.get("inbox.origin", ""), _KEY)).stylize(button("inbox.origin")), label
+        )
     return Paragraph(_does(eye, "shows the turn", "inbox.origin"), label)
 
 
@@ -250,8 +252,7 @@ def _like(one: Alike, at: int, eye: Eye) -> Content:
 
 
 def _does(eye: Eye, words: str, command: str) -> Content:
-    words = words.replace(" ", "\u00a0")
-    return Content.assemble((eye.keys.get(command, ""), _KEY), (f"\u00a0{words}", _MUTED)).stylize(button(command))
+    return Content.assemble((eye.keys.get(command, ""), _KEY), (f" {words}", _MUTED)).stylize(button(command))
 
 
 def _label(text: str) -> Content:

@@ -73,7 +73,9 @@ def past(raw: sqlite3.Connection, reviewer: str, inbox: Inbox, after: int, tenan
 
 
 def last_decided(raw: sqlite3.Connection, reviewer: str) -> Past | None:
-    """The session of a reviewer's last decision, and the change that it was about; None before the first."""
+    """The session of a reviewer's last decision, and the change that it was about; None before the first review."""
+    if news.start(raw, reviewer) is None:
+        return None
     row = raw.execute(
         "SELECT f.tenant, f.session, f.agent, (SELECT max(seq) FROM changes w WHERE w.id = f.id AND w.kind = 'fact' "
         "AND coalesce(w.actor, '') NOT GLOB 'person:*') FROM decisions d CROSS JOIN facts f ON f.id = d.fact "

@@ -306,7 +306,8 @@ class InboxScreen(ReviewScreen):
         if not self.is_mounted:
             return
         most = max((count for name, count in FOOTER.items() if self.has_class(name)), default=6)
-        fitting = [command for command in self.commands if command.label and command.keys and command.id != "open"]
+        in_card = ("open", "inbox.restore", "inbox.merge") if self.has_class("-one") else ("open",)
+        fitting = [command for command in self.commands if command.label and command.keys and command.id not in in_card]
         allowed = [command for command in fitting if not self.why_not(command)]
         self.query_one(Footer).offer(sorted(allowed, key=lambda command: command.rank)[:most])
 
