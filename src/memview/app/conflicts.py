@@ -19,7 +19,8 @@ _KINDS = {
 
 def kind(pair: Opposition, members: Sequence[Member]) -> str:
     """What a pair is about in a word: number, weekday, date, negation, name or word; linked or standing."""
-    named = all(value and _is_name(value, member) for value, member in zip(pair.values, members, strict=False))
+    values = zip(_trimmed(*pair.values), members, strict=False)
+    named = all(value and _is_name(value, member) for value, member in values)
     return "name" if pair.kind == "word" and named else pair.kind or pair.why
 
 
@@ -52,8 +53,16 @@ def _why(pair: Opposition, members: Sequence[Member]) -> Content:
     if what == "negation":
         says = 1 if pair.values[0] == "no" else 2
         return Content.assemble("a ", ("negation", _LIT), f": {says} says no to what {3 - says} says")
-    new, old = (one_line(value, 40) for value in pair.values)
+    new, old = (one_line(value, 40) for value in _trimmed(*pair.values))
     return Content.assemble(f"{_KINDS[what]}: ", (new, _LIT), " or ", (old, _LIT))
+
+
+def _trimmed(new: str, old: str) -> tuple[str, str]:
+    """Two values without the words that both begin with."""
+    ours, theirs = new.split(), old.split()
+    while len(ours) > 1 and len(theirs) > 1 and ours[0] == theirs[0]:
+        del ours[0], theirs[0]
+    return " ".join(ours), " ".join(theirs)
 
 
 def _got(members: Sequence[Member]) -> Content:

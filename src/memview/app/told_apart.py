@@ -30,15 +30,21 @@ _WHOSE = {
 
 
 def texts(members: Sequence[Member], chosen: int) -> list[Content]:
-    """The texts of facts; what the chosen one and another do not have in common is lit in both."""
+    """The texts of facts; where the chosen one and another have something in common, what differs is lit in both."""
     shown = [masking.line(member.fact.content, 4 * LONGEST) for member in members]
     lit: list[set[tuple[int, int]]] = [set() for _ in shown]
     for place, text in enumerate(shown):
         if place != chosen:
             ours, theirs = differing(shown[chosen], text)
-            lit[chosen].update(ours)
-            lit[place].update(theirs)
+            if not _all(shown[chosen], ours) or not _all(text, theirs):
+                lit[chosen].update(ours)
+                lit[place].update(theirs)
     return [_lit(text, sorted(spans)) for text, spans in zip(shown, lit, strict=True)]
+
+
+def _all(text: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether some places are nearly the whole text."""
+    return sum(end - start for start, end in spans) > 0.8 * len(text)
 
 
 def _lit(text: str, spans: Sequence[tuple[int, int]]) -> Content:
@@ -76,7 +82,7 @@ def about(member: Member, now: datetime, me: str | None, *, place: bool = True) 
         parts.append(plural(member.links, "link"))
     if member.fact.tags:
         parts.append("tags " + " ".join(one_line(tag, 20) for tag in member.fact.tags[:8]))
-    return Content.styled(" · ".join(filter(None, parts)), "$text-muted")
+    return Content.styled(" · ".join(part.replace(" ", "\u00a0") for part in parts if part), "$text-muted")
 
 
 def quote(member: Member) -> Content:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,26 +11,20 @@ from typing import TYPE_CHECKING, Any, Generic
 from textual import on
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memview.app import messages
 from memview.app.command import Command
 from memview.app.commands import of_scene
-from memview.app.comparing import Member, Queue, T, changed_by
+from memview.app.comparing import Member, T, changed_by
 from memview.app.desk import Desk
 from memview.app.editing import Outcome
 from memview.app.scope import Scope
-from memview.app.screens.reviewing import ReviewScreen
+from memview.app.screens.finding import FindingScreen
 from memview.app.widgets.cards import Card, Cards
-from memview.app.widgets.choices import Choice
-from memview.errors import MemviewError
-from memview.memory.looking import Query
 from memview.memory.person import named
-from memview.review.progress import Progress
-from memview.text import one_line, visible
+from memview.text import one_line
 
 if TYPE_CHECKING:
     from memview.app.screens.edit import EditScreen, Save
@@ -60,7 +53,7 @@ class Seen(Generic[T]):
     """The places of groups that were taken back to."""
 
 
-class ComparingScreen(ReviewScreen, Generic[T]):
+class ComparingScreen(FindingScreen[T]):
     """Shows groups of facts one after the other, to be decided; gives the id of a record to go to, or None.
 
     Args:
@@ -70,10 +63,6 @@ class ComparingScreen(ReviewScreen, Generic[T]):
 
     ONE = "group"
     """What one of them is called."""
-    FINDING = ("compared", "stops and shows what was found")
-    """What the search does, and what Esc does meanwhile."""
-    DOING = ("merged", "gives up and changes nothing")
-    """The same of work on many of them."""
     DEFAULT_CSS = """
     ComparingScreen {
         #facing { height: 1fr; }
@@ -98,46 +87,20 @@ class ComparingScreen(ReviewScreen, Generic[T]):
     """
     AUTO_FOCUS = "Cards"
 
-    @dataclass
-    class Told(Message, bubble=False):
-        """How far the search is."""
-
-        done: int
-        total: int
-
-        def can_replace(self, message: Message) -> bool:
-            """Later ones say more."""
-            return isinstance(message, ComparingScreen.Told)
-
-    @dataclass
-    class Found(Message, bubble=False):
-        """The search is over."""
-
-        items: list[Any]
-        compared: int
-        complete: bool
-
     def __init__(self, desk: Desk, scope: Scope | None = None) -> None:
-        super().__init__(desk)
-        self.scope = scope or Scope()
-        self.queue: Queue[T] = Queue()
+        super().__init__(desk, scope)
         self.seen: Seen[T] | None = None
         """What is shown; None while it is being read."""
-        self.compared = 0
-        """How many facts were compared."""
-        self.complete = True
-        """Whether all were."""
-        self._stop: threading.Event | None = None
         self._chosen: int | None = None
         """The number of the fact that was chosen."""
         self._took_back = False
+        self._deciding = False
+        """Whether a decision is being written."""
+        self._refused = False
+        """Whether the last decision could not be written."""
         self._editor: EditScreen | None = None
 
     # What each says
-
-    @abstractmethod
-    def find(self, query: Query, progress: Progress) -> tuple[list[T], int, bool]:
-        """Find what there is to decide, in a thread: that, how many facts were compared, whether all were."""
 
     @abstractmethod
     def again(self, raw: Connection, item: T) -> T | None:
@@ -150,10 +113,6 @@ class ComparingScreen(ReviewScreen, Generic[T]):
     @abstractmethod
     def draw(self, seen: Seen[T]) -> tuple[Sequence[Content], Content]:
         """The cards of what was read, and what stands below them."""
-
-    @abstractmethod
-    def headline(self) -> tuple[list[Content], list[Content]]:
-        """The first line: what follows the way back, and what stands at the right."""
 
     @abstractmethod
     def nothing(self) -> Content:
@@ -202,78 +161,15 @@ class ComparingScreen(ReviewScreen, Generic[T]):
             return f"there is no {self.ONE} here"
         return ""
 
-    def on_mount(self) -> None:
-        """Begin to search."""
-        self.search()
-
-    def on_unmount(self) -> None:
-        """Stop the search."""
-        self._halt()
-
-    def _halt(self) -> bool:
-        """Stop a search; whether one was under way."""
-        stop, self._stop = self._stop, None
-        if stop is not None:
-            stop.set()
-        return stop is not None
-
-    def step_back(self) -> None:
-        """Stop the search, else close."""
-        if self._stop is not None and not self._stop.is_set():
-            self._stop.set()
-        else:
-            self.dismiss(None)
-
-    # Finding
-
-    def search(self) -> None:
-        """Find what there is to decide."""
-        self._halt()
-        stop = self._stop = threading.Event()
-        self.queue, self.seen = Queue(), None
-        self._say_finding(Content("…"))
-        query = self.scope.narrow(Query())
-
-        def progress(done: int, total: int) -> bool:
-            self.post_message(self.Told(done, total))
-            return not stop.is_set()
-
-        def work() -> None:
-            try:
-                found = self.find(query, progress)
-            except MemviewError as error:
-                self.post_message(messages.failed(error, self.desk.path))
-            else:
-                if self._stop is stop:
-                    self.post_message(self.Found(*found))
-
-        self.run_worker(work, thread=True, exit_on_error=False, group="finding")
-
-    @on(Told)
-    def _told(self, message: Told) -> None:
-        if self._stop is not None:
-            verb, stops = self.DOING if self.queue.items else self.FINDING
-            done = f"{verb} {message.done:,} of {message.total:,}" if message.total else "…"
-            self._say_finding(Content.assemble(done, (f" · Esc {stops}", "$text-muted")))
-
-    @on(Found)
-    def _found(self, message: Found) -> None:
-        self._stop = None
-        self.queue = Queue(message.items)
-        self.compared, self.complete = message.compared, message.complete
-        self._chosen = None
-        self.reload()
-
-    def _say_finding(self, said: Content) -> None:
-        self.set_class(True, "-empty")
-        self.query_one("#finding", Static).update(said)
-        self.head(*self.headline())
-
     # Reading
+
+    def forget_seen(self) -> None:
+        """Let go of what is shown."""
+        self.seen = self._chosen = None
 
     def reload(self) -> None:
         """Read the current group anew."""
-        if self._stop is not None:
+        if self._stop is not None or self._deciding:
             return
         queue, at, item, chosen = self.queue, self.queue.at, self.queue.current, self._chosen
         took_back = self._took_back
@@ -304,7 +200,7 @@ class ComparingScreen(ReviewScreen, Generic[T]):
             return
         if seen.item is None:
             self.seen = None
-            self._say_finding(self.nothing())
+            self.say_finding(self.nothing())
             return
         self._tell_changed(seen.changed, f"this is the {self.ONE} as it is now")
         queue.seen[seen.at] = seen.item
@@ -344,8 +240,9 @@ class ComparingScreen(ReviewScreen, Generic[T]):
 
     def _tell_changed(self, actor: str | None, then: str) -> None:
         """Say who changed what is shown, unless it was this person."""
+        refused, self._refused = "nothing was done: " if self._refused else "", False
         if actor is not None and actor != self.desk.me:
-            self.say(f"{one_line(named(actor), 30)} changed a fact of it · {then}", "$text-warning")
+            self.say(f"{refused}{one_line(named(actor), 30)} changed a fact of it · {then}", "$text-warning")
 
     # Moving
 
@@ -393,13 +290,16 @@ class ComparingScreen(ReviewScreen, Generic[T]):
         """
         members = tuple(("fact", member.fact.row.id) for member in self._members())
         tenant = self._members()[0].fact.row.tenant
-        self.seen, self._took_back = None, False
+        self.seen, self._took_back, self._deciding = None, False, True
 
         def work() -> Outcome:
             write(self.desk.editing.in_tenant(tenant))
             return Outcome(sentence, members)
 
-        self.act(work)
+        self.act(work, self._decided)
+
+    def _decided(self, done: bool) -> None:
+        self._deciding, self._refused = False, not done
 
     def _with_chosen(self, work: Callable[[T, Member], object]) -> None:
         """Do something with the chosen fact of what is shown; nothing while that is being read."""
@@ -439,28 +339,18 @@ class ComparingScreen(ReviewScreen, Generic[T]):
         return "Edit"
 
     def _origin(self, member: Member) -> None:
-        """Show the turns a fact came from; nothing is left for that."""
-        from memview.app.screens.message import MessageScreen
+        from memview.app.screens.origin import OriginScreen
 
-        turns = [(source.place, source.turn) for source in member.sources if source.turn is not None]
-        if not turns:
+        def answered(id: str | None) -> None:
+            if id is not None:
+                self.dismiss(id)
+
+        turns = [source for source in member.sources if source.turn is not None]
+        if turns:
+            self.app.push_screen(OriginScreen(turns), answered)
+        else:
             gone = "its turn is no longer in the store" if member.sources else "it names no turn it came from"
             self.say(gone, "$text-muted")
-            return
-        body: list[Content] = []
-        for place, turn in turns[:SOME]:
-            body.append(Content.styled(f"{one_line(turn.session, 40)} turn {place}", "bold"))
-            for who, text in (("user", turn.request), ("assistant", turn.response)):
-                said = visible(text[:_PARAGRAPH])
-                body.append(Content.assemble((f"{who}  ", "$text-muted"), said))
-            body.append(Content())
-
-        def answered(key: str | None) -> None:
-            if key == "enter":
-                self.dismiss(turns[0][1].id)
-
-        choices = (Choice("enter", "go there"), Choice("escape", "stay"))
-        self.app.push_screen(MessageScreen("Where it comes from", choices, body=body[:-1]), answered)
 
 
 def button(text: str, style: str, command: str) -> Content:

@@ -94,7 +94,7 @@ class ConflictsScreen(ComparingScreen[Opposition]):
         self.query_one("#cards").border_title = Content("WHICH HOLDS")
         told = list(conflicts.told(pair, seen.members, seen.chosen))
         key, below = own_key("conflicts.holds", self.commands) or "deciding", self.query_one("#below")
-        below.border_title = Content("Why")
+        below.border_title = "" if self.has_class("-one") else Content("Why")
         told[-1] = (f"after {key}", told[-1][1])
         if self.has_class("-one"):
             lines = [Content.assemble((f"{name}: ", "$text-muted"), words) for name, words in told]

@@ -129,10 +129,10 @@ class DuplicatesScreen(ComparingScreen[Group]):
         """The record that a merge would make."""
         key, below = own_key("duplicates.merge", self.commands) or "merging", self.query_one("#below")
         told = list(duplicates.told(group, shown, made))
+        below.border_title = "" if self.has_class("-one") else Content(f"After {key}")
         if self.has_class("-one"):
             parts = [Content.assemble((f"{name} ", "$text-muted"), words) for name, words in told]
             return Content.assemble((f"after {key}: ", "bold"), Content.styled(" · ", "$text-muted").join(parts))
-        below.border_title = Content(f"After {key}")
         lines = [Content.assemble((f"{name:<{_LABEL}}", "$text-muted"), words) for name, words in told]
         conflicts = own_key("go.conflicts", self.desk.table) or "conflicts"
         note = f"numbers, negations, dates and names are equal in all; where they differ it is a conflict ({conflicts})"
