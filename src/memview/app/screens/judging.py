@@ -107,7 +107,8 @@ class Judging:
         """Ask a reviewer who opens the inbox for the first time where to begin."""
         screen = self._screen
         screen.begun = True
-        sentence = f"{plural(screen.list.left, 'fact')} of {plural(sum(pile.session is not None for pile in screen.list.piles), 'session')} wait here. Review them?"
+        sessions = sum(pile.session is not None for pile in screen.list.piles)
+        sentence = f"{plural(screen.list.left, 'fact')} of {plural(sessions, 'session')} wait here. Review them?"
         body = [
             Content("Each waits until you accept, edit or forget it; looking decides nothing."),
             Content("To start from now leaves them as they are: agents go on using them."),
