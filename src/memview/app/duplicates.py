@@ -9,7 +9,6 @@ from typing import NamedTuple
 from textual.content import Content
 
 from memview.app.comparing import Member, members
-from memview.app.headlines import plural
 from memview.app.told_apart import where
 from memview.memory import looking
 from memview.memory.looking import Aim, Source
@@ -64,7 +63,7 @@ def told(group: Group, shown: Sequence[Member], made: Merging) -> Iterator[tuple
         yield "category", _gained(one_line(mixed.category, 40), mixed.category != kept.fact.row.category)
     links = made.links + len(mixed.ties)
     if links:
-        yield "links", _gained(plural(links, "link"), bool(mixed.ties), f"+{len(mixed.ties)}")
+        yield "links", _gained(f"{links:,}", bool(mixed.ties), f"+{len(mixed.ties)}")
     yield "recalled", _gained(f"{mixed.access_count}×", mixed.access_count != kept.fact.row.access_count)
     if made.sources:
         more = f" and {len(made.sources) - _MOST} more" if len(made.sources) > _MOST else ""

@@ -82,7 +82,7 @@ def about(member: Member, now: datetime, me: str | None, *, place: bool = True) 
         parts.append(plural(member.links, "link"))
     if member.fact.tags:
         parts.append("tags " + " ".join(one_line(tag, 20) for tag in member.fact.tags[:8]))
-    return Content.styled(" · ".join(part.replace(" ", "\u00a0") for part in parts if part), "$text-muted")
+    return Content.styled(" · ".join(filter(None, parts)), "$text-muted")
 
 
 def quote(member: Member) -> Content:
