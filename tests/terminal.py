@@ -21,7 +21,7 @@ _KEYS = {
     "Enter": "\r", "Escape": "\x1b", "Tab": "\t", "Space": " ", "Backspace": "\x7f", "Up": "\x1b[A", "Down": "\x1b[B",
     "Right": "\x1b[C", "Left": "\x1b[D", "Home": "\x1b[H", "End": "\x1b[F", "F1": "\x1bOP",
 }  # fmt: skip
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 
 
 class Terminal:
