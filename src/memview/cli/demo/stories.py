@@ -35,6 +35,9 @@ class Story:
     facts: tuple[Told, ...] = field(default=())
 
 
+KEY = "gh" + "p_" + "MadeUpForTheDemo" + "0NotARealKey00000000"
+"""A leaked key, by its shape; it opens nothing."""
+
 STORIES = (
     Story(
         "project:atlas",
@@ -169,7 +172,7 @@ STORIES = (
             ),
             (
                 "Scan the log of the import.",
-                "[tool] import.log: row 17 \x1b[31mFAILED\x1b[0m; key = sk-demo-0000-not-a-real-key",
+                "[tool] import.log: row 17 \x1b[31mFAILED\x1b[0m; key = " + KEY,
             ),
         ),
         (
@@ -188,7 +191,7 @@ STORIES = (
                 1,
                 3,
             ),
-            Told("Log in with key sk-demo-0000-not-a-real-key", "log", ("secret",), "tool", 1, 4),
+            Told(f"Log in with key {KEY}", "log", ("secret",), "tool", 1, 4),
             Told(
                 "The file invoice\u202egnp.exe is a picture, says the sender",
                 "mail",
@@ -230,6 +233,18 @@ STORIES = (
                 1,
                 links=(("contradicts", "Invoices go out on the first working day"),),
             ),
+        ),
+    ),
+    Story(
+        "project:billing",
+        "s32",
+        1.9,
+        "scribe",
+        (("How do invoices work again?", "They go out on the first working day of the month; IGIC for the Canaries."),),
+        (
+            Told("Canary islands are billed with IGIC, at 7 percent.", "tax", ("igic",), "assistant"),
+            Told("invoices go out on the first working day of the month", "process", (), "assistant"),
+            Told("Invoices go out on the first workng day of the month", "process", (), "assistant"),
         ),
     ),
     Story(
