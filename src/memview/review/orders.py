@@ -65,4 +65,10 @@ _ORDERS = tuple(
 def commands(text: str) -> bool:
     """Whether a text commands the agent rather than states something, by the rule of this module."""
     lowered = text.lower()
-    return any(rule.search(text) is not None for tells, rule in _ORDERS if any(tell in lowered for tell in tells))
+    for tells, rule in _ORDERS:
+        for tell in tells:
+            if tell in lowered:
+                if rule.search(text) is not None:
+                    return True
+                break
+    return False
