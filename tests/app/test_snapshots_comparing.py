@@ -6,9 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from test_snapshots import NARROW, NOW, Picture, picture  # type: ignore[import-not-found]
 
 from memview import MemoryStore
-from test_snapshots import NARROW, NOW, Picture, picture
 
 pytestmark = pytest.mark.snapshot
 __all__ = ["picture"]
