@@ -58,24 +58,30 @@ def _heard(words: dict[str, float], names: dict[str, str]) -> str:
 def _whole_first(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     """Rows with all words as they stand, then those in which one of them begins a longer word."""
     whole = all_of(plan.query.terms, prefix=False)
-    found = _short_first(raw, plan, whole, limit, 2.0, "all words")
-    if whole == plan.match or len(found) == limit:
-        return found
-    rest = limit - len(found) if limit >= 0 else -1
-    return found + _short_first(raw, plan, f"({plan.match}) NOT ({whole})", rest, 1.0, "words that begin so")
-
-
-def _short_first(raw: sqlite3.Connection, plan: Plan, match: str, limit: int, least: float, what: str) -> list[Ranked]:
     most = max(limit, RANKED + 1) if limit >= 0 else -1
+    rows = _sized(raw, plan, whole, most)
+    found = _short_first(rows, 2.0, "all words")
+    if whole != plan.match and (limit < 0 or len(found) < limit):
+        known = {n for n, _ in rows}
+        rest = _sized(raw, plan, plan.match, most + len(known) if limit >= 0 else -1)
+        found += _short_first([row for row in rest if row[0] not in known], 1.0, "words that begin so")
+    return found[: limit if limit >= 0 else None]
+
+
+def _sized(raw: sqlite3.Connection, plan: Plan, match: str, most: int) -> list[tuple[int, int]]:
+    """The newest rows that match, each with its letters."""
     letters = " + ".join(f"coalesce(length(r.{column}), 0)" for column in _TEXTS[plan.what.kind])
     sql = f"{plan.sql(f'r.n, {letters}')} ORDER BY h.n DESC LIMIT {most}"
-    rows: list[tuple[int, int]] = raw.execute(sql, {**plan.values, "match": match}).fetchall()
+    return raw.execute(sql, {**plan.values, "match": match}).fetchall()
+
+
+def _short_first(rows: list[tuple[int, int]], least: float, what: str) -> list[Ranked]:
     if len(rows) > RANKED:
         why = f"{what}, newest first"
-        return [(n, least, why) for n, _ in rows[: limit if limit >= 0 else None]]
-    rows.sort(key=lambda row: (row[1], -row[0]))
+        return [(n, least, why) for n, _ in rows]
     why = f"{what}, short texts first"
-    return [(n, least + ORDINARY / (ORDINARY + size), why) for n, size in rows[: limit if limit >= 0 else None]]
+    ordered = sorted(rows, key=lambda row: (row[1], -row[0]))
+    return [(n, least + ORDINARY / (ORDINARY + letters), why) for n, letters in ordered]
 
 
 _TEXTS = {"fact": ("content",), "turn": ("request", "response")}
