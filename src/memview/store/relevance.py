@@ -16,7 +16,7 @@ from memview.store.words import Term, expression, terms
 
 EXACT = 1_000
 """Hits in the whole file up to which every one is weighed."""
-NEWEST = 200
+NEWEST = 100
 """How many facts a word brings that has more."""
 _OWN, _BESIDE = 1.0, 0.6
 """What a word counts in the text, and in the tags, keywords, category and summary."""
