@@ -63,7 +63,8 @@ def _whole_first(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked
     found = _short_first(rows, 2.0, "all words")
     if whole != plan.match and (limit < 0 or len(found) < limit):
         known = {n for n, _ in rows}
-        rest = _sized(raw, plan, plan.match, most + len(known) if limit >= 0 else -1)
+        begun = plan.match if limit >= 0 else f"({plan.match}) NOT ({whole})"  # of all rows most have the words whole
+        rest = _sized(raw, plan, begun, most + len(known) if limit >= 0 else -1)
         found += _short_first([row for row in rest if row[0] not in known], 1.0, "words that begin so")
     return found[: limit if limit >= 0 else None]
 
