@@ -19,8 +19,8 @@ def prune(hand: Hand) -> None:
     """Set aside what the rule offers: faded, never recalled, old."""
     hand.part = "prune"
     hand.press("gp")
-    hand.wait("rule ")
-    if hand.number(r"would prune ([\d,]+)") or 0:
+    screen = hand.wait(lambda text: "would prune" in text or "Nothing" in text)
+    if hand.number(r"would prune ([\d,]+)", screen):
         hand.until_changed("d")
         hand.press("y")
         hand.wait("pruned")
@@ -131,14 +131,17 @@ def inbox(hand: Hand) -> None:
         screen = hand.wait(lambda text: "Review them?" not in text)
     while "left here" in screen:
         flagged = any(words in screen for words in ("commands the agent", "holds a secret"))
-        screen = _decided(hand, "d") if flagged else _rest_accepted(hand)
+        if "y accept" in screen:
+            screen = _decided(hand, "y")
+        else:
+            screen = _decided(hand, "d") if flagged else _rest_accepted(hand)
     leave(hand)
 
 
 def _rest_accepted(hand: Hand) -> str:
     """Accept the rest of the session; the screen with the next card."""
-    _pressed(hand, "A", lambda text: "y accept" in text)
-    return _decided(hand, "y")
+    screen = _pressed(hand, "A", lambda text: "y accept" in text or "wants a second look" in text)
+    return _decided(hand, "y") if "y accept" in screen else screen
 
 
 def _decided(hand: Hand, key: str) -> str:
