@@ -57,10 +57,13 @@ def finding(folder: Path, count: int = 100_000, copies: int = 5_000) -> list[Row
 
 def plant(facts: list[str], copies: int, pick: random.Random) -> tuple[list[Pair], list[Pair]]:
     """Near copies of some facts, and copies that say another number, each with its original."""
-    chosen = pick.sample(facts, copies)
+    numbered = [fact for fact in facts if fact.rstrip(".").split()[-1].isdecimal()]
+    others = pick.sample(numbered, copies // 5)
+    taken = set(others)
+    chosen = pick.sample([fact for fact in facts if fact not in taken], copies - len(others))
     kinds: list[Callable[[str, random.Random], str]] = [_typo, _shuffled, _cased, _punctuated]
-    near = [(fact, kinds[i % len(kinds)](fact, pick)) for i, fact in enumerate(chosen) if i % 5]
-    changed = [(fact, _renumbered(fact, pick)) for i, fact in enumerate(chosen) if not i % 5]
+    near = [(fact, kinds[i % len(kinds)](fact, pick)) for i, fact in enumerate(chosen)]
+    changed = [(fact, _renumbered(fact, pick)) for fact in others]
     return [(a, b) for a, b in near if a != b], changed
 
 
