@@ -179,7 +179,7 @@ REVIEW: tuple[Command, ...] = (
     ),
     Command(
         "health.kind", ("right_square_bracket", "left_square_bracket"), "Facts or turns",
-        "Lists the turns that a number counts, or the facts.", "health", label="facts or turns", rank=3,
+        "Lists the turns that a number counts, or the facts.", "health", label="facts/turns", rank=3,
         scenes=("health",),
     ),
     # what agents get

@@ -170,8 +170,6 @@ class AgentsScreen(ReviewScreen):
             event.stop()
             event.prevent_default()
             self._lines().focus()
-        else:
-            super().on_key(event)
 
     def step_back(self) -> None:
         """From the message to the list, from there back."""
