@@ -97,3 +97,13 @@ async def _typed_ahead(driven: Driven) -> None:
         driven.send(key)
     await driven.until(lambda: driven.screen.search.text == "dj")
     await driven.settle()
+
+
+async def test_a_key_under_way_when_the_app_closes_ends_quietly(opened: Open, filled: MemoryStore) -> None:
+    async with opened(size=(80, 24)) as driven:
+        pass
+    assert not driven.app.screen_stack
+    order = driven.app._key_order
+    await order.done(order._number)
+    await order.take(events.Key("d", "d"))
+    assert not order.under_way

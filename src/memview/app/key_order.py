@@ -132,7 +132,7 @@ class KeyOrder:
             self._opening = None
         elif opening is not None and time.monotonic() - opening.since > LONGEST:
             self._give_up()
-        return self._opening is None and self._app.screen.is_mounted
+        return self._opening is None and bool(self._app.screen_stack) and self._app.screen.is_mounted
 
     def _give_up(self) -> None:
         """Let go of what is being opened, and of the keys meant for it."""
@@ -142,7 +142,7 @@ class KeyOrder:
             opening.give_up()
 
     def _look_again(self) -> None:
-        if self._looks is None:
+        if self._looks is None and self._app.screen_stack:  # an app that closes has no screen left
             self._looks = self._app.set_interval(LOOK, self._look)
 
     async def _go(self, key: events.Key) -> None:
