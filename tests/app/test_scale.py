@@ -6,12 +6,16 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.strip import Strip
 
 from driving import Driven, Open
 from memview import MemoryStore
 from memview.app.loader import FIRST, Loader
+from memview.app.widgets import detail
+from memview.app.widgets.layout import Line, lay_out
 from memview.app.widgets.record_list import RecordList
 from memview.memory import looking
 
@@ -152,3 +156,40 @@ async def test_the_top_is_followed_however_many_come_in(large: MemoryStore, open
         last = f"Boat {3 * shown(driven) - 1}"
         await driven.until(lambda: driven.lines(driven.screen.list)[0].count(last))
         assert driven.screen.list.cursor_key == key
+
+
+async def test_long_facts_are_laid_out_once_and_drawn_as_far_as_they_show(
+    store: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = "\n".join(f"line {n}" for n in range(2_000))
+    store.memory("user:42").write_many([f"Log {i}\n{body}" for i in range(200)])
+    laid: list[int] = []
+    drawn: list[int] = []
+
+    def counted(*args: Any) -> list[Line]:
+        lines = lay_out(*args)
+        laid.append(len(lines))
+        return lines
+
+    draw = detail.DetailPane.render_line
+
+    def drawing(self: detail.DetailPane, y: int) -> Strip:
+        drawn.append(y)
+        return draw(self, y)
+
+    monkeypatch.setattr(detail, "lay_out", counted)
+    monkeypatch.setattr(detail.DetailPane, "render_line", drawing)
+    async with opened() as driven:
+        laid.clear()
+        drawn.clear()
+        for key in ("3", "2", "1", "2", "tab", "2"):
+            await driven.press(key)
+        assert laid == []
+        height = driven.screen.detail.size.height
+        assert len(drawn) <= 6 * height
+        drawn.clear()
+        await driven.press("j")
+        assert driven.cursor_text.startswith("Log 198")
+        assert len(laid) == 1
+        assert laid[0] < 1_100
+        assert len(drawn) <= 2 * height
