@@ -56,7 +56,7 @@ def test_every_binding_can_be_rebound_and_explains_itself() -> None:
 def test_a_footer_shows_six_at_most() -> None:
     ids = {command.id for command in COMMANDS}
     assert [command.id for command in for_footer("list", ids)] == [
-        "open", "edit", "restore", "forget", "link", "search",
+        "open", "edit", "restore", "forget", "link", "go.inbox",
     ]  # fmt: skip
     assert all(len(for_footer(spot, ids)) <= 6 for spot in ("tree", "list", "detail", "search"))
 
@@ -108,7 +108,9 @@ async def test_a_letter_that_means_nothing_says_so(filled: MemoryStore, opened: 
 async def test_g_shows_what_may_follow_after_a_moment(filled: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
         await driven.press("j", "j", "g")
-        await driven.until(lambda: "trash" in driven.status)
+        await driven.until(lambda: "t trash" in driven.status)
+        for word in ("g top", "d duplicates", "c conflicts", "p prune", "h health", "r agents", "u steps", "e erase"):
+            assert word in driven.status
         await driven.press("g")
         assert driven.screen.list.cursor == 0
         assert "trash" not in driven.status
@@ -117,8 +119,9 @@ async def test_g_shows_what_may_follow_after_a_moment(filled: MemoryStore, opene
 @ASYNC
 async def test_a_key_that_does_not_follow_g_is_lost(filled: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
-        await driven.press("g", "d")
+        await driven.press("g", "w")
         assert driven.title.startswith("FACTS 6")
+        assert driven.app.screen is driven.screen
 
 
 @ASYNC

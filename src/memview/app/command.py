@@ -68,6 +68,8 @@ class Command:
     """Whether it makes sense to pick it from the palette."""
     many: bool = False
     """Whether it acts on the marked facts, if there are any."""
+    brief: str = ""
+    """Its word among the keys that may follow one that was pressed; empty for its title."""
     scenes: tuple[Scene, ...] = ("browse",)
     """The screens that it belongs to."""
 

@@ -73,7 +73,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("move.up", ("k",), "Up", "One row up.", "moving", palette=False, scenes=_IN_ROWS),
     Command(
-        "move.first", ("g g",), "First row", "To the first row, taking in what waits above it.", "moving", scenes=ALL,
+        "move.first", ("g g",), "First row", "To the first row, taking in what waits above it.", "moving", brief="top",
+        scenes=ALL,
     ),
     Command("move.last", ("G",), "Last row", "To the last row.", "moving", scenes=ALL),
     Command(
@@ -199,7 +200,7 @@ COMMANDS: tuple[Command, ...] = (
         "Marks from here to where the cursor goes; v again ends it, Esc drops it.", "mark", need="fact",
     ),
     Command("mark.all", ("asterisk",), "Mark all that match", "Marks all facts that match now.", "mark", need="fact"),
-    Command("mark.again", ("g v",), "The last marks", "Brings the last marks back.", "mark"),
+    Command("mark.again", ("g v",), "The last marks", "Brings the last marks back.", "mark", brief="marks"),
     # go
     Command(
         "go.inbox", ("i",), "Inbox", "What agents learnt, changed and forgot, to decide on.", "go",
@@ -209,7 +210,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("go.neighbours", ("g n",), "Neighbours", "The facts that this one is linked with.", "go", need="fact"),
     Command(
         "go.agents", ("g r",), "What agents get", "What an agent gets of this namespace for a user's message, and why.",
-        "go",
+        "go", brief="agents",
     ),
     Command("go.duplicates", ("g d",), "Duplicates", "Facts that say the same, to be merged into one.", "go"),
     Command("go.conflicts", ("g c",), "Conflicts", "Facts of which only one can hold, side by side.", "go"),
@@ -221,7 +222,10 @@ COMMANDS: tuple[Command, ...] = (
         "Removes every copy of a fact, turn, session, namespace or value, or of all that are marked, for good.",
         "go", need="writable", many=True,
     ),
-    Command("go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False, scenes=ALL),
+    Command(
+        "go.again", ("g l",), "Ask the list again", "The same as ctrl+l.", "go", palette=False, brief="again",
+        scenes=ALL,
+    ),
 )  # fmt: skip
 
 TABLE: tuple[Command, ...] = (*COMMANDS, *REVIEW)

@@ -26,8 +26,8 @@ class Footer(Bar):
 
     def offer_next(self, following: Iterable[tuple[str, Command]]) -> None:
         """Show the keys that may follow one that was pressed, until `offer` is called again."""
-        self._keys = tuple(entry(shown_key(key), command.title.lower(), command.id) for key, command in following)
-        self._arrange()
+        said = [(shown_key(key), command.brief or command.title.lower(), command.id) for key, command in following]
+        self.parts, self.right = tuple(entry(*parts, gap="  ") for parts in said), ()
 
     def say(self, said: Content) -> None:
         """Show a line of the status; an empty one takes it away."""
