@@ -150,7 +150,7 @@ async def test_with_marks_the_footer_shows_what_they_are_for(filled: MemoryStore
 async def test_where_one_pane_fits_the_first_line_counts_the_marks(filled: MemoryStore, opened: Open) -> None:
     async with opened(size=(60, 20)) as driven:
         await driven.press("space", "space")
-        assert driven.lines()[0].endswith("2 marked")
+        assert "2 marked" in driven.lines()[0]
 
 
 def test_a_range_keeps_the_versions_that_were_seen_before_it() -> None:
