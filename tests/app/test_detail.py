@@ -149,6 +149,7 @@ def test_a_fact_is_told_whole(written: Written) -> None:
             " agents get it  yes · 99% · 0×",
             " importance     7",
             " written        10d ago, planner",
+            " reworded       2h ago, you",
             " marked         pinned",
             " confidential   internal",
             " keywords       release",
