@@ -52,7 +52,7 @@ def test_every_command_is_there_with_its_key(size: tuple[int, int]) -> None:
             assert shown_key(command.keys[0]) in words
             assert command.title in words or command.help.split()[0] in words
         fits = screen.query_one("#commands").max_scroll_y == 0
-        assert fits == (size[0] >= 120)
+        assert fits == (size[0] >= 200)
         width = screen.query_one("#commands Static").size.width
         assert max(Content(line).cell_length for line in shown(screen).splitlines()) <= width
 
