@@ -23,7 +23,7 @@ def ids(path: Path, clock: SettableClock) -> dict[str, str]:
 def test_every_command_runs_as_a_program(path: Path, ids: dict[str, str]) -> None:
     id = ids["Deploy"]
     assert "Deploy window is Tuesday" in memview("list", path).out
-    assert json.loads(memview("search", path, "deploy", "--json").out)[0]["content"] == "Deploy window is Tuesday"
+    assert json.loads(memview("search", path, "window", "--json").out)[0]["content"] == "Deploy window is Tuesday"
     assert memview("show", path, id).out.startswith("Deploy window is Tuesday\n")
     assert "3 facts, 2 turns in 2 sessions, 1 links" in memview("stats", path).out
     assert "pinned fact" in memview("history", path).out
