@@ -108,7 +108,9 @@ class Judging:
         screen = self._screen
         screen.begun = True
         sessions = sum(pile.session is not None for pile in screen.list.piles)
-        sentence = f"{plural(screen.list.left, 'fact')} of {plural(sessions, 'session')} wait here. Review them?"
+        left = screen.list.left
+        wait = "waits here. Review it?" if left == 1 else "wait here. Review them?"
+        sentence = f"{plural(left, 'fact')} of {plural(sessions, 'session')} {wait}"
         body = [
             Content("Each waits until you accept, edit or forget it; looking decides nothing."),
             Content("To start from now leaves them as they are: agents go on using them."),
