@@ -86,8 +86,8 @@ class Database:
         self._open = True
         self._inside: Transaction | None = None
         with self._lock:
+            _OPEN.add(self)  # before it opens, so that a fork waits until it has
             self._connected()
-        _OPEN.add(self)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """What ``work`` reads from the connection, all of it as of one moment; it must finish its cursors.
@@ -329,9 +329,11 @@ _ABANDONED: list[object] = []
 
 
 def _before_fork() -> None:
-    _FORKING[:] = list(_OPEN)
-    for database in _FORKING:
-        database._before_fork()
+    _FORKING.clear()
+    while found := [database for database in list(_OPEN) if database not in _FORKING]:
+        for database in found:
+            database._before_fork()
+            _FORKING.append(database)
 
 
 def _after_fork() -> None:
