@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -38,6 +40,7 @@ class Process:
         self._process = subprocess.Popen(
             [sys.executable, "-W", "error", "-c", code, *map(str, args)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd,
+            start_new_session=True,
         )  # fmt: skip
         self.pid = self._process.pid
 
@@ -45,8 +48,8 @@ class Process:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
+        with contextlib.suppress(ProcessLookupError):  # it ended, and so did all that it started
+            os.killpg(self.pid, signal.SIGKILL)
         self._process.communicate()
 
     def line(self) -> str:
