@@ -132,3 +132,12 @@ async def test_a_part_is_masked_where_only_the_rest_tells_that_it_is_secret() ->
     whole = "The password is hunter2!x, keep it"
     assert masking.part_hidden("hunter2!x", whole) == MASK
     assert masking.part_hidden("keep", whole) == "keep"
+
+
+async def test_what_agents_get_does_not_ask_with_the_secret(keys: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await search(driven, "is:secret")
+        await driven.press("g", "r")
+        assert "What agents get" in driven.text()
+        assert MASK in driven.text()
+        assert VALUE not in driven.text()

@@ -129,3 +129,43 @@ def test_an_operator_takes_the_place_of_one_of_its_name() -> None:
     assert narrowed("") == 'tag:"two words"'
     assert narrowed("deploy tag:old") == 'deploy tag:"two words"'
     assert narrowed("tag:a -tag:b is:pinned tag:c") == '-tag:b is:pinned tag:"two words"'
+
+
+@ASYNC
+@pytest.mark.parametrize(
+    ("keys", "title", "line"),
+    [
+        ("i", "Inbox", "Accept the rest"),
+        ("gd", "Duplicates", "Not alike"),
+        ("gc", "Conflicts", "Both hold"),
+        ("gp", "Prune", "Change the rule"),
+        ("gh", "Health", "Facts or turns"),
+    ],
+)
+async def test_each_screen_of_a_review_has_its_menu(
+    filled: MemoryStore, opened: Open, keys: str, title: str, line: str
+) -> None:
+    memory = filled.memory("user:42")
+    facts = [memory.write(text) for text in ("Ships on Tuesday", "Ships on Thursday", "ships on tuesday.")]
+    memory.link(facts[0].id, facts[1].id, "contradicts")
+    filled.close()
+    async with opened() as driven:
+        await driven.press(*keys, *("a" if keys == "i" else ""))
+        below = driven.app.screen
+        await driven.press("x")
+        assert isinstance(menu := driven.app.screen, MenuScreen)
+        assert menu.query_one("#menu").border_title == title
+        assert line in driven.text()
+        await driven.press("escape")
+        assert driven.app.screen is below
+
+
+@ASYNC
+async def test_a_line_of_such_a_menu_runs_its_command(filled: MemoryStore, opened: Open) -> None:
+    memory = filled.memory("user:42")
+    for text in ("Ships on Tuesday", "ships on tuesday."):
+        memory.write(text)
+    filled.close()
+    async with opened() as driven:
+        await driven.press("g", "d", "x", "n")
+        assert "Every group is decided" in driven.text()

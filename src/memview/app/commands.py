@@ -59,7 +59,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "menu", ("x",), "What can be done here", "A menu of what can be done with this thing.", "everywhere",
-        palette=False,
+        palette=False, scenes=ALL,
     ),
     Command(
         "copy.selected", ("ctrl+c",), "Copy what is selected",

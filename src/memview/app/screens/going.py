@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from memview.app import masking
 from memview.app.listing import Tab, View
 from memview.memory.looking import FactDetail
 from memview.text import one_line
@@ -75,8 +76,9 @@ class Going:
         screen, fact = self._screen, self._screen.doing.shown_fact()
         scope, text = screen.listing.view.scope, screen.listing.view.text
         if fact is not None:
-            said = text if text.strip() and not screen.listing.parsed.operators else fact.content
-            place = (fact.row.tenant, fact.row.namespace, one_line(said, 200))
+            typed = text.strip() and not screen.listing.parsed.operators
+            said = one_line(text, 200) if typed else masking.line(fact.content, 200)
+            place = (fact.row.tenant, fact.row.namespace, said)
         elif isinstance(scope.tenant, str) and scope.under is not None:
             place = (scope.tenant, scope.under, text)
         else:

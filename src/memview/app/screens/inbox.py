@@ -343,8 +343,6 @@ class InboxScreen(ReviewScreen):
             event.stop()
             event.prevent_default()
             self._choose(self.chosen - 1)
-        else:
-            super().on_key(event)
 
     # Going about
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -134,7 +134,14 @@ def commands_here(commands: Sequence[Command], spot: Spot, allowed: set[str], *,
     """
     here = [command for command in commands if command.id in allowed and _belongs(command, spot)]
     here.sort(key=lambda command: not (marked and command.many))
-    return [Item(command.id, command.title, command.keys, " ".join(map(shown_key, command.keys))) for command in here]
+    return items(here)
+
+
+def items(commands: Iterable[Command]) -> list[Item]:
+    """Commands as lines of a menu."""
+    return [
+        Item(command.id, command.title, command.keys, " ".join(map(shown_key, command.keys))) for command in commands
+    ]
 
 
 def _belongs(command: Command, spot: Spot) -> bool:

@@ -277,8 +277,6 @@ class PruneScreen(ReviewScreen):
             event.stop()
             event.prevent_default()
             self._list().focus()
-        else:
-            super().on_key(event)
 
     def step_back(self) -> None:
         """Stop what is under way; from the rule to the list, from there back."""

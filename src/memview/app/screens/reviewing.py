@@ -11,6 +11,7 @@ from typing import ClassVar, TypeVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.geometry import Offset
 from textual.message import Message
 from textual.screen import Screen
 from textual.style import Style
@@ -19,7 +20,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from memview.app import messages
-from memview.app.commands import BY_ID, FOOTER_LIMIT, Command, Scene, of_scene
+from memview.app.commands import BY_ID, FOOTER_LIMIT, WHERE_TITLES, Command, Scene, of_scene
 from memview.app.desk import Desk
 from memview.app.editing import Outcome
 from memview.app.keys import Sequence as KeySequence
@@ -29,6 +30,7 @@ from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice
 from memview.app.widgets.footer import Footer
 from memview.app.widgets.header import Header
+from memview.app.widgets.list_messages import MenuWanted
 from memview.errors import MemviewError
 from memview.memory.looking import Interrupted
 from memview.text import one_line
@@ -72,6 +74,7 @@ class ReviewScreen(Screen[str | None]):
         self._said_timer: Timer | None = None
         self._do: dict[str, Callable[[], object]] = {
             "help": self._help,
+            "menu": self._menu,
             "palette": lambda: self.app.action_command_palette(),
             "close": lambda: self.dismiss(None),
             "escape": self.step_back,
@@ -203,6 +206,23 @@ class ReviewScreen(Screen[str | None]):
         from memview.app.screens.help import HelpScreen
 
         self.app.push_screen(HelpScreen({each.id for each in self.commands if not self.why_not(each)}, self.commands))
+
+    def _menu(self, at: Offset | None = None) -> None:
+        """Offer what can be done on this screen and on no other."""
+        from memview.app.screens.menu import MenuScreen, items
+
+        own = [each for each in self.commands if each.where == self.SCENE and each.spots != ("search",)]
+        offered = items(each for each in own if not self.why_not(each))
+        self.app.push_screen(MenuScreen(WHERE_TITLES[own[0].where], offered, at), self._picked)
+
+    def _picked(self, id: str | None) -> None:
+        if id is not None:
+            self.run(id)
+
+    @on(MenuWanted)
+    def _menu_wanted(self, message: MenuWanted) -> None:
+        message.stop()
+        self._menu(message.at)
 
     # Reading and acting
 
