@@ -108,13 +108,19 @@ class Acts:
 
     async def _outcome_of(self, work: Callable[[], Outcome]) -> Wrote | Failed:
         """Do it in a thread; where that takes long, say so meanwhile."""
-        seconds = count(1)
-        lasts = self._app.set_interval(LONG, lambda: self._post(Said(f"working on it · {LONG * next(seconds):.0f} s")))
+        ticks, over = count(1), False
+
+        def lasts() -> None:
+            if not over:  # a tick may still be under way when the act has ended
+                self._post(Said(f"working on it · {LONG * next(ticks):.0f} s"))
+
+        timer = self._app.set_interval(LONG, lasts)
         try:
             return await asyncio.to_thread(self._outcome, work)
         finally:
-            lasts.stop()
-            if next(seconds) > 1:
+            over = True
+            timer.stop()
+            if next(ticks) > 1:
                 self._post(Said(""))
 
     def _outcome(self, work: Callable[[], Outcome]) -> Wrote | Failed:
