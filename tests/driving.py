@@ -39,14 +39,29 @@ class Driven:
     async def settle(self) -> None:
         """Wait until no question is open and all answers are drawn."""
         quiet = 0
-        async with asyncio.timeout(PATIENCE):
-            while quiet < 3 and self.app.is_running:
-                await self.pilot.pause(0)
-                busy = any(not worker.is_finished for worker in self.app.workers) or self.screen.listing.waits
-                busy = busy or self.app._key_order.waits
-                quiet = 0 if busy else quiet + 1
-                if busy:
-                    await asyncio.sleep(0.001)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while quiet < 3 and self.app.is_running:
+                    await self.pilot.pause(0)
+                    quiet = 0 if self.busy else quiet + 1
+                    if not quiet:
+                        await asyncio.sleep(0.001)
+        except TimeoutError:
+            raise AssertionError(f"the app is stuck: {', '.join(self.busy) or 'its messages do not end'}") from None
+
+    @property
+    def busy(self) -> list[str]:
+        """What the app is doing or waits for, each with its name."""
+        listing, keys = self.screen.listing, self.app._key_order
+        doing = [f"worker {worker}" for worker in self.app.workers if not worker.is_finished]
+        if not listing.answer.whole:
+            doing.append(f"answer {listing.generation}: {listing.answer}")
+        if listing._comparing:
+            doing.append(f"comparison {listing.generation}, rest {listing._rest}")
+        doing += [f"count of {lane}" for lane in listing._loader._next]
+        if keys.waits:
+            doing.append(f"keys {list(keys._held)}, way {keys._way}, opening {keys._opening}, number {keys._number}")
+        return doing
 
     async def press(self, *keys: str) -> None:
         """Press keys and wait for what comes of them."""
