@@ -190,6 +190,19 @@ def test_an_interrupted_read_says_so_and_the_next_one_works(made: Path, looker: 
     assert len(texts(looker)) == 3
 
 
+def test_an_interruption_does_not_last(looker: Looker, writer: Process) -> None:
+    left: list[sqlite3.Cursor] = []
+
+    def stopped(connection: sqlite3.Connection) -> None:
+        left.append(connection.execute("SELECT n FROM facts"))  # as the text index may be left: inside a statement
+        looker.interrupt()
+        connection.execute("SELECT 1")
+
+    with pytest.raises(Interrupted):
+        looker.read(stopped)
+    assert len(texts(looker)) == 4
+
+
 def test_a_child_of_a_fork_reads_by_its_own_connection(looker: Looker, made: Path, writer: Process) -> None:
     assert len(texts(looker)) == 4
     out, into = os.pipe()

@@ -55,6 +55,7 @@ class Looker:
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._opened = 0
+        self._interrupted = False
         self._pid = os.getpid()
         self._mode: Mode = "immutable"
         self._stamp = files.Stamp(0, 0, 0, -1, False, False)
@@ -78,6 +79,7 @@ class Looker:
                         result = work(connection)
                 except Exception as error:
                     if "interrupted" in str(error.__cause__):
+                        self._interrupted = True
                         raise Interrupted from None
                     if self._steady():
                         raise
@@ -123,10 +125,25 @@ class Looker:
         if self._pid != os.getpid():  # a connection must not cross a fork: the child lets go of it
             _ABANDONED.append((self._connection, self._copy))
             self._connection, self._copy, self._pid = None, None, os.getpid()
-        if self._connection is None or not self._steady():
+        if self._connection is None or not self._steady() or not self._recovered(self._connection):
             self.close()
             self._connection = self._opened_anew()
         return self._connection
+
+    def _recovered(self, connection: sqlite3.Connection) -> bool:
+        """Whether a connection has got over its last interruption.
+
+        The text index may be left inside a statement of its own; then SQLite never takes the interruption back, every
+        later statement is interrupted too, and the transaction stays open.
+        """
+        if not self._interrupted:
+            return True
+        self._interrupted = False
+        try:
+            connection.execute("SELECT 1").fetchone()
+        except sqlite3.OperationalError:
+            return False
+        return not connection.in_transaction
 
     def _opened_anew(self) -> sqlite3.Connection:
         """A new connection; tried again where a writer came, went or moved pages in that instant."""
