@@ -17,12 +17,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from unicodedata import category, normalize
+from unicodedata import normalize
 
 from rapidfuzz.distance import OSA, Indel
 
 from memview.memory import wordlists
 from memview.store.porter import stem
+from memview.store.sameness import JOINED
+from memview.store.sameness import normalised as normalised
 from memview.store.words import SPACELESS
 
 NEAR = 0.9
@@ -39,9 +41,6 @@ MISSPELT = 6
 
 Words = tuple[str, ...]
 
-_JOINED = re.compile(r"(?<=\w)['’ʼ](?=\w)|(?<=\d),(?=\d{3}(?!\d))")
-_ODD = re.compile(r"(?!(?<=\d)[.:](?=\d))(?:[^\w\s]|_)")
-_KEPT = re.compile(r"(?<=\w)[#&%](?!\w)|(?<=\w)&(?=\w)")
 _TOKEN = re.compile(rf"[{SPACELESS}]|\d+(?:[.:,]\d+)*|(?:(?![{SPACELESS}])[^\W\d_])[^\W_]*(?:['’ʼ][^\W_]+)*[+#]*")
 _STARTS = re.compile(r"(?:^|[.!?:;\n•]|\s[-*–—])[\s\"'“”‘’(\[*_`#-]*$")
 _DATE = re.compile(r"\b(?:\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{2,4}|\d\d?/\d\d?)\b")
@@ -65,16 +64,6 @@ class _Read:
     """Words that are written as names."""
     starts: frozenset[str]
     """Words that may be names, or are only written large since they begin a sentence."""
-
-
-def normalised(text: str) -> str:
-    """The text without the differences that say nothing: case, blanks, punctuation, invisible characters.
-
-    Signs that tell things apart stay: ``C++``, ``C#``, ``$5``, ``5%``, and the point in ``3.5``.
-    """
-    flat = _JOINED.sub("", normalize("NFKC", text)).casefold()
-    kept = {found.start() for found in _KEPT.finditer(flat)}
-    return " ".join(_ODD.sub(lambda found: found[0] if found.start() in kept else _sign(found[0]), flat).split())
 
 
 def differs(a: str, b: str) -> str | None:
@@ -143,13 +132,6 @@ def _within(inner: str, outer: str) -> bool:
     if _IS_SPACELESS.search(inner):
         return inner in outer
     return f" {inner} " in f" {outer} "
-
-
-def _sign(sign: str) -> str:
-    kind = category(sign)
-    if kind == "Cf" or kind[0] == "M":
-        return sign if kind[0] == "M" else ""
-    return sign if kind[0] == "S" and kind != "Sk" else " "
 
 
 def _aligned(mine: Sequence[str], theirs: Sequence[str]) -> float:
@@ -242,11 +224,11 @@ def _stemmed(word: str) -> str:
 
 def _folded(token: str) -> str:
     word = token.casefold().replace("’", "'").replace("ʼ", "'")
-    return _JOINED.sub("", word.removesuffix("'s"))
+    return JOINED.sub("", word.removesuffix("'s"))
 
 
 def _numbers(flat: str) -> Iterator[str]:
-    plain = _JOINED.sub("", flat)
+    plain = JOINED.sub("", flat)
     for sign, currency, digits, unit in _NUMBER.findall(plain):
         value = digits.lstrip("0") or "0" if digits.isdecimal() else digits
         yield ("-" if sign in "-−" and sign else "") + currency + value + unit

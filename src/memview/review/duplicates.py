@@ -26,9 +26,7 @@ from memview.review.nearness import alike
 from memview.review.progress import Progress, Stopped, tell
 from memview.review.standing import Standing, best, reason, standings
 from memview.review.texts import Place, Reader, Text, page, texts
-
-NOT_ALIKE = "not alike"
-"""The judgement that two facts are no duplicates."""
+from memview.store.sameness import NOT_ALIKE as NOT_ALIKE
 
 
 class Group(NamedTuple):

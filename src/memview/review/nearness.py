@@ -7,7 +7,6 @@ few of them mistyped or inflected. Numbers, negations, weekdays and dates are ne
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -16,6 +15,7 @@ from rapidfuzz.fuzz import ratio
 
 from memview.memory import likeness, wordlists
 from memview.store.porter import stem
+from memview.store.sameness import signs as signs
 
 Words = Sequence[str]
 Slip = tuple[str, str]
@@ -143,19 +143,6 @@ def _other_name(a: str, b: str, slips: Sequence[Slip]) -> bool:
         len(word) < _NAME and _replaced(word, twin) and word.capitalize() in a and twin.capitalize() in b
         for word, twin in slips
     )
-
-
-_COUNTED = "+-−#%$€£¥<>=°"
-
-
-def signs(text: str) -> Counter[str]:
-    """The signs of a text that tell things apart; a dash counts before a number alone."""
-    if text.isalnum():
-        return Counter()
-    found = Counter(sign for sign in text if sign in _COUNTED)
-    found["-"] = sum(part[0] in "-−" and part[1:2].isdigit() for part in text.split())
-    del found["−"]
-    return found
 
 
 def _replaced(a: str, b: str) -> bool:
