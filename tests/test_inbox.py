@@ -216,6 +216,28 @@ def test_putting_back_what_is_taken_or_new_is_refused_in_words(desk: Desk) -> No
     assert desk.told() == ["changed Changed"]
 
 
+def test_what_an_agent_forgot_and_is_put_back_does_not_fade_at_once(desk: Desk) -> None:
+    fact = desk.memory.write("Old")
+    desk.review.accept(desk.card("Old"))
+    desk.clock.forward(days=30)
+    desk.memory.forget(fact.id)
+    desk.review.put_back(desk.card("Old"))
+    assert desk.hers.get(fact.id).last_accessed_at == desk.clock.now
+    assert desk.memory.prune() == 0
+    desk.ann.undo()
+    assert desk.told() == ["forgotten Old"]
+
+
+def test_words_that_are_put_back_are_again_the_persons(desk: Desk) -> None:
+    fact = desk.hers.write("Deploys on Tuesdays", origin="person")
+    desk.memory.tools().call("update", {"id": fact.id, "content": "Deploys on Mondays"})
+    card = desk.card("Deploys on Mondays")
+    assert card.first.before["origin"] == "person"
+    desk.review.put_back(card)
+    now = desk.hers.get(fact.id)
+    assert (now.content, now.origin) == ("Deploys on Tuesdays", "person")
+
+
 def test_a_card_knows_its_sentence_and_what_is_already_there(desk: Desk) -> None:
     turn = desk.agent.conversation("s7", namespace="user:42").record("Hello. We only ship tuesdays 14 to 16.", "Noted")
     assert turn is not None

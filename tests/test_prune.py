@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -116,6 +117,51 @@ def test_E7_only_active_facts_are_pruned(memory: Memory, clock: SettableClock) -
     clock.forward(days=2)
     assert memory.prune() == 1
     assert [memory.get(fact.id).status for fact in (forgotten, old, new)] == ["forgotten", "superseded", "pruned"]
+
+
+Way = Callable[[MemoryStore, Memory, Fact], object]
+
+
+WAYS: dict[str, Way] = {
+    "restore": lambda _, memory, fact: memory.restore(fact.id),
+    "many": lambda store, _, __: store.select("is:pruned").restore(),
+    "write": lambda _, memory, fact: memory.write(fact.content),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_E7_what_is_brought_back_is_not_pruned_again_at_once(
+    store: MemoryStore, memory: Memory, clock: SettableClock, way: Way
+) -> None:
+    fact = memory.write("never recalled")
+    clock.forward(days=30)
+    assert memory.prune() == 1
+    clock.forward(hours=1)
+    way(store, memory, fact)
+    now = memory.get(fact.id)
+    assert (now.status, now.last_accessed_at, now.access_count, now.strength) == ("active", clock.now, 0, 1.0)
+    clock.forward(days=19)
+    assert memory.prune() == 0
+    clock.forward(days=1)
+    assert memory.prune() == 1
+
+
+def test_E7_bringing_back_is_taken_back_exactly(store: MemoryStore, memory: Memory, clock: SettableClock) -> None:
+    fact = memory.write("never recalled", strength=0.7)
+    clock.forward(days=30)
+    memory.prune()
+    pruned = memory.get(fact.id)
+    clock.forward(hours=1)
+    memory.restore(fact.id)
+    store.undo()
+    kept = ("content", "status", "strength", "access_count", "updated_at", "created_at", "origin")
+    assert [getattr(memory.get(fact.id), name) for name in kept] == [getattr(pruned, name) for name in kept]
+    store.redo()
+    assert memory.get(fact.id).status == "active"
+    assert memory.prune() == 0
+    store.undo()
+    store.undo()
+    assert memory.get(fact.id).status == "active"
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

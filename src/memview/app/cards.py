@@ -39,6 +39,7 @@ _FLAGS: dict[Flag, tuple[str, str]] = {
     "secret": ("! holds a secret", "$text-error"),
     "hostile": ("? hidden characters", "$text-warning"),
     "command": ("? commands the agent", "$text-warning"),
+    "echo": ("? echoes what was recalled", "$text-warning"),
 }
 
 
@@ -206,7 +207,7 @@ def _change(detail: FactDetail, before: dict[str, Any]) -> ChangeRow:
     now: dict[str, Any] = {
         "category": row.category, "summary": detail.summary, "importance": row.importance, "status": row.status,
         "memory_type": detail.memory_type, "confidentiality": detail.confidentiality, "namespace": row.namespace,
-        "pinned": row.pinned, "tags": json.dumps(detail.tags),
+        "pinned": row.pinned, "origin": row.origin, "tags": json.dumps(detail.tags),
     }  # fmt: skip
     return ChangeRow(0, "", None, None, "update", "fact", row.id, row.tenant, row.namespace, before, now)
 

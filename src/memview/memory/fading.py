@@ -143,7 +143,7 @@ class Fading:
         with self.store._transaction("prune") as tx:
             return bulk.set_status(tx, faded(tx.raw), "pruned").changed
 
-    def consolidate(self, ids: Iterable[str], content: str) -> Fact:
+    def consolidate(self, ids: Iterable[str], content: str, *, origin: str | None = None) -> Fact:
         """Put one summary in the place of several facts, which it supersedes; one step for ``undo``.
 
         It is a new semantic fact with links ``derived-from`` to them and with their tags, keywords and turns, the
@@ -154,16 +154,17 @@ class Fading:
         Args:
             ids: at least two active facts of this namespace.
             content: what they say together.
+            origin: whose words that is; it counts among theirs where it is given.
 
         Raises:
             Invalid: fewer than two facts, one that is not active, or a blank text.
             NotFound: facts that are not in this namespace; the error names them all.
             Duplicate: a fact of this namespace says exactly this already, forgotten or not.
         """
-        given = checks.checked({"content": content})["content"]
-        wanted = checks.texts(ids, "ids")
+        given = checks.checked({"content": content, "origin": origin})
+        wanted, words = checks.texts(ids, "ids"), [given["origin"]] if origin else []
         with self.store._transaction("consolidate") as tx:
-            return consolidating.consolidate(tx, self._scope, wanted, given)
+            return consolidating.consolidate(tx, self._scope, wanted, given["content"], words=words)
 
     def clusters(self, min_overlap: float = clusters.MIN_OVERLAP) -> list[Facts]:
         """Propose what to consolidate: groups of active facts whose keywords overlap, the largest first.

@@ -183,7 +183,8 @@ class Memory(Fading):
             content: the new text.
             version: the version that was read, so that nobody's change is overwritten unseen.
             **values: any of ``category``, ``tags``, ``keywords``, ``summary``, ``importance``, ``memory_type``,
-                ``strength``, ``confidentiality`` and ``metadata``.
+                ``strength``, ``confidentiality`` and ``metadata``; also ``origin``, whose words the new content is: the
+                fact keeps the less trusted of this and the origin it has.
 
         Raises:
             NotFound: it is not in this namespace.
@@ -191,7 +192,7 @@ class Memory(Fading):
             Duplicate: another fact of the namespace has this content.
             Invalid: a value cannot be stored.
         """
-        unknown = values.keys() - _UPDATABLE
+        unknown = values.keys() - _UPDATABLE - {"origin"}
         if unknown:
             raise TypeError(f"update() got unexpected arguments: {', '.join(sorted(unknown))}")
         if content is not None:
@@ -232,7 +233,9 @@ class Memory(Fading):
         return self._set_status(id, "forgotten", "forget")
 
     def restore(self, id: str) -> bool:
-        """Make a forgotten, pruned or superseded fact active again. False if it is active already."""
+        """Make a forgotten, pruned or superseded fact active again, and count it as just used, so that it does not fade
+        at once. False if it is active already.
+        """
         return self._set_status(id, "active", "restore")
 
     def pin(self, id: str, pinned: bool = True) -> Fact:
@@ -320,7 +323,8 @@ class Memory(Fading):
             fact = facts.get(tx.raw, self._scope, id)
             if fact.status == status:
                 return False
-            facts.change(tx, fact, {"status": status})
+            used = {"last_accessed_at": tx.at} if status == "active" else {}
+            facts.change(tx, fact, {"status": status, **used})
         return True
 
     def _announce_cap(self, wanted: int) -> None:

@@ -192,10 +192,10 @@ class Update(Arguments):
     version: int = Field(0, description="The version you read, so that no change is lost.", json_schema_extra=_plain)
 
     def work(self, desk: Desk) -> dict[str, object]:
-        """Edit it."""
+        """Edit it; new words are the assistant's, whoever wrote the old ones."""
         desk.fact(self.id)
         given = self.model_dump(include=self.model_fields_set - {"id"})
-        fact = desk.memory.update(self.id, **given)
+        fact = desk.memory.update(self.id, **given, origin="assistant")
         return {"updated": fact.id, "version": fact.version}
 
 
@@ -219,10 +219,10 @@ class Consolidate(Arguments):
     content: str = Field(description="What they say together, with nothing that matters left out.")
 
     def work(self, desk: Desk) -> dict[str, object]:
-        """Sum them up."""
+        """Sum them up, in the assistant's words."""
         for id in self.ids:
             desk.fact(id)
-        fact = desk.memory.consolidate(self.ids, self.content)
+        fact = desk.memory.consolidate(self.ids, self.content, origin="assistant")
         return {"stored": True, "id": fact.id, "in_place_of": self.ids, "confidentiality": fact.confidentiality}
 
 

@@ -144,6 +144,8 @@ def _put_back(tx: Transaction, seen: Sequence[News]) -> Done:
         if "namespace" in before and "content" not in before:  # its identity is of both
             before["content"] = tx.raw.execute("SELECT content FROM facts WHERE n = ?", (one.n,)).fetchone()[0]
         held = {**before, "updated_at": clock.to_text(tx.at)}
+        if before.get("status") == "active":
+            held["last_accessed_at"] = held["updated_at"]
         space = before.get("namespace", one.namespace)
         change = ChangeRow(0, "", None, None, "update", "fact", one.id, one.tenant, space, held)
         try:

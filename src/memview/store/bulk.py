@@ -43,9 +43,10 @@ class Done:
 
 
 def set_status(tx: Transaction, aims: Sequence[Aim], status: str, progress: Progress | None = None) -> Done:
-    """Make facts forgotten, active or pruned. Pinned facts are never pruned."""
+    """Make facts forgotten, active (which counts as a use) or pruned. Pinned facts are never pruned."""
     kept = " AND NOT pinned" if status == "pruned" else ""
-    return _update(tx, aims, f"status = :value WHERE status <> :value{kept} AND", status, progress)
+    used = ", last_accessed_at = :at" if status == "active" else ""
+    return _update(tx, aims, f"status = :value{used} WHERE status <> :value{kept} AND", status, progress)
 
 
 def set_pinned(tx: Transaction, aims: Sequence[Aim], pinned: bool, progress: Progress | None = None) -> Done:

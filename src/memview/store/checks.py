@@ -16,6 +16,9 @@ CONFIDENTIALITY = ("public", "internal", "confidential", "restricted")
 """From the least to the most."""
 ORIGINS = ("user", "assistant", "tool", "import", "person", "extraction")
 """Whose words a fact rests on."""
+TRUST = ("tool", "extraction", "assistant", "import", "user", "person")
+"""Origins from the least to the most trusted: what a tool's output said may come from anybody, what a person wrote was
+meant. An unknown origin is trusted least of all."""
 _LONGEST_WAIT = 2_000_000.0
 """Seconds; SQLite counts its waits in milliseconds of 31 bits."""
 _MOST = (1 << 63) - 1
@@ -31,6 +34,11 @@ def checked(values: dict[str, Any]) -> dict[str, Any]:
         Invalid: a value cannot be stored; the sentence names it.
     """
     return {name: _CHECKS[name](value) for name, value in values.items()}
+
+
+def least_trusted(origins: Iterable[str | None]) -> str | None:
+    """Of the origins of what a text rests on, the one that it has itself: trust never rises."""
+    return min(origins, key=lambda origin: TRUST.index(origin) if origin in TRUST else -1)
 
 
 def text(value: Any, what: str = "content") -> str:

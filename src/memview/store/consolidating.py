@@ -7,29 +7,26 @@ from typing import Any
 
 from memview.errors import Duplicate, Invalid, NotFound
 from memview.store import facts, links
-from memview.store.checks import CONFIDENTIALITY
+from memview.store.checks import CONFIDENTIALITY, least_trusted
 from memview.store.database import Transaction
 from memview.store.facts import Scope
 from memview.store.ids import identity
 from memview.store.models import Fact
 
-TRUST = ("tool", "extraction", "assistant", "import", "user", "person")
-"""Origins from the least to the most trusted: what a tool's output said may come from anybody, what a person wrote was
-meant. An unknown origin is trusted least of all."""
 
-
-def consolidate(tx: Transaction, scope: Scope, ids: Sequence[str], content: str) -> Fact:
+def consolidate(tx: Transaction, scope: Scope, ids: Sequence[str], content: str, *, words: Sequence[str] = ()) -> Fact:
     """Put one semantic fact in the place of several.
 
     It has all their tags, keywords and turns, the highest importance and the strictest confidentiality. Trust never
-    rises by being summarised: its origin is the least trusted of theirs. What they do not agree about (category,
-    session) stays open. It is pinned if one of them is.
+    rises by being summarised: its origin is the least trusted of theirs and of ``words``. What they do not agree about
+    (category, session) stays open. It is pinned if one of them is.
 
     Args:
         tx: the open transaction.
         scope: where they are.
         ids: at least two active facts.
         content: what they say together, checked.
+        words: the origin of the summary's own words, where it is known.
 
     Raises:
         Invalid: fewer than two facts, or one that agents do not get.
@@ -45,7 +42,8 @@ def consolidate(tx: Transaction, scope: Scope, ids: Sequence[str], content: str)
             "Word the summary differently, or link the facts instead.",
             id=known[0],
         )
-    (summary,) = facts.write(tx, scope, [{"content": content, **_united(sources)}])
+    origin = least_trusted([*(source.origin for source in sources), *words])
+    (summary,) = facts.write(tx, scope, [{"content": content, **_united(sources), "origin": origin}])
     for source in sources:
         links.link(tx, scope, summary.id, source.id, "derived-from")
         facts.change(tx, source, {"status": "superseded"})
@@ -80,7 +78,6 @@ def _united(sources: list[Fact]) -> dict[str, Any]:
         "importance": max(fact.importance for fact in sources),
         "memory_type": "semantic",
         "confidentiality": max((fact.confidentiality for fact in sources), key=_strictness),
-        "origin": min((fact.origin for fact in sources), key=_trust),
         "pinned": any(fact.pinned for fact in sources),
     }
 
@@ -97,7 +94,3 @@ def _all(sources: list[Fact], names: Callable[[Fact], list[str]]) -> list[str]:
 def _strictness(kind: str) -> int:
     """The place among the kinds; one that nobody knows (another program wrote it) is the strictest."""
     return CONFIDENTIALITY.index(kind) if kind in CONFIDENTIALITY else len(CONFIDENTIALITY)
-
-
-def _trust(origin: str | None) -> int:
-    return TRUST.index(origin) if origin in TRUST else -1

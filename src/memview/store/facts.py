@@ -145,7 +145,7 @@ def _again(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
         if more:
             changes[column] = [*getattr(fact, column), *more]
     if fact.status == "pruned":
-        changes["status"] = "active"
+        changes |= {"status": "active", "last_accessed_at": tx.at}
         _renumber(tx, fact)
     return change(tx, fact, changes) if changes else fact
 
@@ -184,7 +184,8 @@ def edit(tx: Transaction, scope: Scope, id: str, values: dict[str, Any], *, vers
         tx: the open transaction.
         scope: where the fact is.
         id: the fact.
-        values: the new values, checked; see :mod:`memview.store.checks`.
+        values: the new values, checked; see :mod:`memview.store.checks`. ``origin`` says whose words a new content is;
+            the fact keeps the less trusted of this and its own.
         version: the version that was read; None to change whatever stands there.
 
     Raises:
@@ -193,6 +194,9 @@ def edit(tx: Transaction, scope: Scope, id: str, values: dict[str, Any], *, vers
     """
     fact = get(tx.raw, scope, id)
     changes = {name: value for name, value in values.items() if getattr(fact, name) != value}
+    if "origin" in changes:
+        whose = checks.least_trusted((fact.origin, changes.pop("origin")))
+        changes |= {"origin": whose} if "content" in changes and whose != fact.origin else {}
     if not changes:
         return fact
     if version is not None and version != fact.version:

@@ -26,7 +26,7 @@ Kind = Literal["new", "changed", "forgotten", "tried"]
 
 SAYS = (
     "content", "category", "tags", "summary", "importance", "memory_type", "confidentiality", "status", "namespace",
-    "pinned",
+    "pinned", "origin",
 )  # fmt: skip
 """The columns whose change by an agent is news."""
 
