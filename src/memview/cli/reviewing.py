@@ -29,6 +29,7 @@ r  put back what was before     u  undo your last decision
 o  show the whole turn          q  quit; what was decided stays decided"""
 _WARNINGS = {
     "secret": "holds a secret", "hostile": "holds hidden or unsafe characters", "command": "commands the agent",
+    "echo": "echoes what was recalled",
 }  # fmt: skip
 _TITLES = {"new": "NEW", "changed": "CHANGED", "forgotten": "FORGOTTEN", "tried": "WRITTEN AGAIN"}
 

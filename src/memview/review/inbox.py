@@ -16,6 +16,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from memview.review.echoes import echoes
 from memview.review.orders import commands
 from memview.review.quote import best_sentence
 from memview.store import news, rows, select
@@ -28,8 +29,9 @@ from memview.store.secrets import has_secret
 from memview.store.words import any_of, as_text, terms
 from memview.text import is_hostile
 
-Flag = Literal["secret", "hostile", "command"]
-"""Why a card wants a second look: it holds a secret, characters that a terminal would obey or hide, or an order."""
+Flag = Literal["secret", "hostile", "command", "echo"]
+"""Why a card wants a second look: it holds a secret, characters that a terminal would obey or hide, or an order, or it
+only hands back what was recalled."""
 
 ALIKE = 0.7
 """How alike a fact must be, 0 to 1, to be shown as already there."""
@@ -224,6 +226,7 @@ def flags(text: str) -> tuple[Flag, ...]:
     """Why a text wants a second look."""
     checks: tuple[tuple[Flag, bool], ...] = (
         ("secret", has_secret(text)), ("hostile", is_hostile(text)), ("command", commands(text)),
+        ("echo", echoes(text)),
     )  # fmt: skip
     return tuple(flag for flag, holds in checks if holds)
 
