@@ -104,7 +104,7 @@ def test_half_typed_operators_limit_nothing_yet(text: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ("is:foo", "pinned, accepted, stale, secret, new, unreviewed, active, superseded, pruned or forgotten"),
+        ("is:foo", "echo, new, unreviewed, active, superseded, pruned or forgotten."),
         ("kind:wrong", "episodic, semantic or reflection"),
         ("by:nobody", "extraction"),
         ("before:xx", "2026-03-01"),

@@ -87,6 +87,14 @@ class Query:
     """Whether they have faded: strength below 0.1, older than a day, not pinned."""
     secret: bool | None = None
     """Whether a text of theirs holds a secret: see `memview.store.secrets`."""
+    hostile: bool | None = None
+    """Whether a text of theirs holds characters that a terminal would obey or hide."""
+    command: bool | None = None
+    """Whether a text of theirs commands rather than states: see `memview.store.orders`."""
+    echo: bool | None = None
+    """Whether they only hand back what was recalled: see `memview.store.echoes`. Of facts alone."""
+    duplicate: bool | None = None
+    """Whether they are active and say what another one of their namespace says, case, blanks and signs aside."""
     statuses: tuple[str, ...] = ("active",)
     """Of active, superseded, pruned, forgotten, in this order; empty means any."""
     before: datetime | None = None

@@ -10,7 +10,8 @@ A `Query` says which records are meant. `parse` reads it from what a person type
 ``tag:``  ``cat:``  ``kind:``   tag, category, memory type
 ``agent:``  ``by:``             who wrote it; whose words it was
 ``session:``  ``from:``         a session; the id of a turn it came from
-``is:``                         pinned accepted new unreviewed stale secret active superseded pruned forgotten
+``is:``                         pinned accepted new unreviewed stale duplicate secret hostile command echo
+                                active superseded pruned forgotten
 ``before:``  ``after:``         created before, or at or after, a date (``2026-03-01``) or an age (``24h 3d 2w 4mo 1y``)
 ``strength<0.3``                also ``importance`` and ``recalled``, with ``< <= > >= =`` or ``:``
 ==============================  ================================================================================
@@ -83,7 +84,7 @@ _VALUE_FIELDS = {
     "by": "origins",
     "session": "sessions",
 }
-_FIELDS = ("pinned", "accepted", "stale", "secret")
+_FIELDS = ("pinned", "accepted", "stale", "duplicate", "secret", "hostile", "command", "echo")
 _STATES = {**dict(zip(_FIELDS, _FIELDS, strict=True)), "new": "unseen", "unreviewed": "news"}
 _KNOWN_VALUES = {"kind": _MEMORY_TYPES, "by": _ORIGINS, "is": (*_STATES, *STATUSES)}
 _NUMBERS = ("strength", "importance", "recalled")

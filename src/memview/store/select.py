@@ -17,11 +17,11 @@ from itertools import chain
 from typing import Any, Literal
 
 from memview import clock
-from memview.store import index, news, ranking, secrets, sessions
+from memview.store import index, news, ranking, sessions, traits
 from memview.store.aim import Aim
 from memview.store.conditions import ALL, Bound, Exclusion, Query
 from memview.store.decay import EFFECTIVE
-from memview.store.words import Term, all_of, any_of, as_text, none_of
+from memview.store.words import Term, all_of, any_of, none_of
 
 How = Literal["all", "corrected", "any"]
 
@@ -94,7 +94,7 @@ class Plan:
         if query.turn is not None:
             found.append(self._from_turn(query.turn))
         found += [f"NOT coalesce({self._excluded(part)}, 0)" for part in query.excluded]
-        found += self._states() + self._secrets() + self._dates()
+        found += self._states() + self._traits() + self._dates()
         found += [self._literal(term) for term in query.terms if self._stands_alone(term)]
         return found
 
@@ -129,7 +129,7 @@ class Plan:
     def _states(self) -> list[str]:
         query = self.query
         if query.kind == "turns":
-            asked = (query.pinned, query.accepted, query.news, query.unseen, query.stale)
+            asked = (query.pinned, query.accepted, query.news, query.unseen, query.stale, query.echo, query.duplicate)
             only_facts = any(state is not None for state in asked) or query.bounds
             return ["0"] if only_facts or query.statuses not in ((), ("active",)) else []
         found = [f"r.status IN ({', '.join(map(self.bind, query.statuses))})"] if query.statuses else []
@@ -154,13 +154,15 @@ class Plan:
             f"r.n {'' if holds else 'NOT '}IN (SELECT value FROM json_each({self.bind(some)}))" for holds, some in lists
         ]
 
-    def _secrets(self) -> list[str]:
-        if self.query.secret is None:
-            return []
-        self.raw.create_function("has_secret", 1, _has_secret, deterministic=True)
-        columns = ("content", "summary", "metadata") if self.query.kind == "facts" else ("request", "response")
-        held = " OR ".join(f"has_secret(r.{column})" for column in columns)
-        return [f"({held})" if self.query.secret else f"NOT ({held})"]
+    def _traits(self) -> list[str]:
+        """What the texts are, as lists of numbers."""
+        names = traits.OF_FACTS if self.query.kind == "facts" else traits.OF_TURNS
+        asked = [(name, holds) for name in names if (holds := getattr(self.query, name)) is not None]
+        found = [(holds, traits.numbers(self.raw, name, self.query.kind)) for name, holds in asked]
+        return [
+            f"r.n {'' if holds else 'NOT '}IN (SELECT value FROM json_each({self.bind(json.dumps(list(some)))}))"
+            for holds, some in found
+        ]
 
     def _bound(self, bound: Bound) -> str:
         return f"{_NUMBERS[bound.field]} {bound.op} {self.bind(bound.value)}"
@@ -197,10 +199,6 @@ _NUMBERS = {
 
 _DAY = timedelta(days=1)
 _STALE = f"(NOT r.pinned AND r.created_at < :day_ago AND {_NUMBERS['strength']} < 0.1)"
-
-
-def _has_secret(value: object) -> bool:
-    return secrets.has_secret(as_text(value))
 
 
 def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
