@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         StoreError,
     )
     from memview.memory.aio import AsyncConversation, AsyncMemory, AsyncMemoryStore, AsyncSelection
+    from memview.memory.aio_extension import AsyncMemoryExtension, AsyncMemoryExtractor
     from memview.memory.conversation import Conversation
     from memview.memory.extension import MemoryExtension
     from memview.memory.extractor import Extraction, MemoryExtractor, Skipped
@@ -64,6 +65,7 @@ _HOMES = {
     "memview.memory.fading": ("Recalled",),
     "memview.memory.tools": ("Answer", "Tool", "Toolbox"),
     "memview.memory.aio": ("AsyncConversation", "AsyncMemory", "AsyncMemoryStore", "AsyncSelection"),
+    "memview.memory.aio_extension": ("AsyncMemoryExtension", "AsyncMemoryExtractor"),
     "memview.memory.conversation": ("Conversation",),
     "memview.memory.extension": ("MemoryExtension",),
     "memview.memory.extractor": ("Extraction", "MemoryExtractor", "Skipped"),
@@ -93,6 +95,8 @@ __all__ = [
     "Answer",
     "AsyncConversation",
     "AsyncMemory",
+    "AsyncMemoryExtension",
+    "AsyncMemoryExtractor",
     "AsyncMemoryStore",
     "AsyncSelection",
     "BusyStore",

@@ -18,6 +18,8 @@ from memview import (
     Answer,
     AsyncConversation,
     AsyncMemory,
+    AsyncMemoryExtension,
+    AsyncMemoryExtractor,
     AsyncMemoryStore,
     AsyncSelection,
     BusyStore,
@@ -63,6 +65,10 @@ from memview import (
 
 def chat(messages: list[dict[str, str]]) -> str:
     return '{"facts": ["Ada likes tea", "Ada lives in Oslo"]}'
+
+
+async def awaited_chat(messages: list[dict[str, str]]) -> str:
+    return chat(messages)
 
 
 def facts(memory: Memory) -> None:
@@ -158,8 +164,19 @@ async def awaited(path: Path) -> None:
         chosen = store.select("tag:sport")
         assert_type(chosen, AsyncSelection)
         await chosen.pin()
+        await learning(memory)
         assert_type([line async for line in store.export()], list[str])
         assert_type(await store.undo(), Undone | None)
+
+
+async def learning(memory: AsyncMemory) -> None:
+    extractor = AsyncMemoryExtractor(awaited_chat, memory)
+    async with AsyncMemoryExtension(memory, session="s2", extractor=extractor) as remembering:
+        assert_type(await remembering.on_user_message("I like tea"), str | None)
+        assert_type(await remembering.system_prompt_snippets(), list[str])
+        assert_type(await remembering.tool()({"topic": "tea"}), Answer)
+        assert_type(remembering.recorder, Recorder)
+    assert_type(await AsyncMemoryExtractor(chat, memory).extract([{"role": "user", "content": "Hi"}]), Extraction)
 
 
 def told(error: MemviewError) -> str:
@@ -184,6 +201,7 @@ async def wrong_too(memory: AsyncMemory) -> None:
     await memory.write(3)  # type: ignore[arg-type]
     memory.write("Ada rows")  # type: ignore[unused-coroutine]
     await memory.search("sails", limt=3)  # type: ignore[call-arg]
+    MemoryExtractor(awaited_chat, memory)  # type: ignore[arg-type]
 
 
 def main(folder: Path) -> str:

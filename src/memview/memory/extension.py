@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, MutableMapping, MutableSequence
+from collections.abc import Callable, Iterable, MutableMapping, MutableSequence
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from memview.errors import Invalid
 from memview.memory import blocks
@@ -43,6 +43,7 @@ _DESCRIPTION = (
     "was said before, or when knowing more about them would help."
 )
 
+R = TypeVar("R")
 log = logging.getLogger("memview")
 
 
@@ -142,14 +143,7 @@ class MemoryExtension:
 
     def tool(self) -> Tool[Answer]:
         """The recall tool; it takes a topic and nothing else."""
-        topic = {"type": "string", "description": "What to look up, in a few words."}
-        schema = {
-            "type": "object",
-            "properties": {"topic": topic},
-            "required": ["topic"],
-            "additionalProperties": False,
-        }
-        return Tool("recall", _DESCRIPTION, schema, self._answer)
+        return recall_tool(self._answer)
 
     def register(self, tools: MutableMapping[str, Any] | MutableSequence[Any]) -> Tool[Answer]:
         """Put the recall tool among an agent's tools: a mapping by name, or a list of tools or of their definitions.
@@ -157,17 +151,7 @@ class MemoryExtension:
         Raises:
             Invalid: there is a tool of that name already.
         """
-        tool = self.tool()
-        if tool.name in (tools if isinstance(tools, MutableMapping) else map(_name, tools)):
-            raise Invalid(
-                f"This agent has a tool named {tool.name} already.",
-                "A model tells tools apart by name: leave one out, or rename the other (memory.tools(prefix=...)).",
-            )
-        if isinstance(tools, MutableMapping):
-            tools[tool.name] = tool
-        else:
-            tools.append(tool)
-        return tool
+        return registered(self.tool(), tools)
 
     def _prefetched(self, words: str) -> list[Entry]:
         if self.prefetch_k < 1:
@@ -201,6 +185,36 @@ class MemoryExtension:
         except Exception as error:
             log.exception("the recall tool failed")
             return Answer(f"Error: the memory cannot be read now: {one_line(str(error), 200)}", is_error=True)
+
+
+def recall_tool(run: Callable[[Given], R]) -> Tool[R]:
+    """The recall tool with the handler of its calls."""
+    topic = {"type": "string", "description": "What to look up, in a few words."}
+    schema = {
+        "type": "object",
+        "properties": {"topic": topic},
+        "required": ["topic"],
+        "additionalProperties": False,
+    }
+    return Tool("recall", _DESCRIPTION, schema, run)
+
+
+def registered(tool: Tool[R], tools: MutableMapping[str, Any] | MutableSequence[Any]) -> Tool[R]:
+    """The tool, put among an agent's tools.
+
+    Raises:
+        Invalid: there is a tool of that name already.
+    """
+    if tool.name in (tools if isinstance(tools, MutableMapping) else map(_name, tools)):
+        raise Invalid(
+            f"This agent has a tool named {tool.name} already.",
+            "A model tells tools apart by name: leave one out, or rename the other (memory.tools(prefix=...)).",
+        )
+    if isinstance(tools, MutableMapping):
+        tools[tool.name] = tool
+    else:
+        tools.append(tool)
+    return tool
 
 
 def _topic(given: Given) -> str:

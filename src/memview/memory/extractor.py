@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -99,31 +100,31 @@ class MemoryExtractor:
                 read, without any ``<memory-context>`` block.
             session_id: the session the facts are stamped with.
         """
-        found = Extraction()
-        try:
-            self._extract(transcript, session_id, found)
-        except Exception as error:
-            found.error = str(error) or type(error).__name__
+        with _told() as found:
+            messages = self._read(transcript)
+            if messages:
+                self._learn(self.chat(self._prompt(messages)), messages, session_id, found)
         return found
 
-    def _extract(self, transcript: Iterable[Mapping[str, Any]], session_id: str | None, found: Extraction) -> None:
-        messages = _messages(transcript)[-self.max_transcript_messages :] if self.max_transcript_messages > 0 else []
-        if not messages:
-            return
-        stated = claims(self.chat(self._prompt(messages)))
-        if stated is None:
-            found.error = NOTHING
-            return
-        self._learn(stated[: max(0, self.max_candidates)], messages, session_id, found)
+    def _read(self, transcript: Iterable[Mapping[str, Any]]) -> list[_Message]:
+        return _messages(transcript)[-self.max_transcript_messages :] if self.max_transcript_messages > 0 else []
 
     def _prompt(self, messages: Sequence[_Message]) -> list[dict[str, str]]:
         lines = "\n".join(f"[{number}] {said.role}: {said.text}" for number, said in enumerate(messages, 1))
         return [{"role": "system", "content": self.system_prompt}, {"role": "user", "content": lines}]
 
-    def _learn(
+    def _learn(self, reply: str, messages: Sequence[_Message], session: str | None, found: Extraction) -> None:
+        """Write all that is new in a model's reply."""
+        stated = claims(reply)
+        if stated is None:
+            found.error = NOTHING
+        else:
+            self._write(stated[: max(0, self.max_candidates)], messages, session, found)
+
+    def _write(
         self, stated: Sequence[Claim], messages: Sequence[_Message], session: str | None, found: Extraction
     ) -> None:
-        """Write all that is new in one step, so that a person can take it back in one."""
+        """Write what is new in one step, so that a person can take it back in one."""
         fresh: list[Claim] = []
         repeats: list[tuple[str, Fact | int]] = []
         for claim in stated:
@@ -148,6 +149,16 @@ class MemoryExtractor:
             "content": claim.text, "session": session, "turns": _turns(claim, messages), "origin": "extraction",
             "metadata": {"extracted": True, "extracted_at": at},
         }  # fmt: skip
+
+
+@contextmanager
+def _told() -> Iterator[Extraction]:
+    """An extraction that tells of what goes wrong, instead of raising it."""
+    found = Extraction()
+    try:
+        yield found
+    except Exception as error:
+        found.error = str(error) or type(error).__name__
 
 
 def _messages(transcript: Iterable[Mapping[str, Any]]) -> list[_Message]:

@@ -145,7 +145,14 @@ def awaited(
     box: Toolbox[Answer], call: Callable[[Callable[[], Answer]], Coroutine[Any, Any, Answer]]
 ) -> Toolbox[Coroutine[Any, Any, Answer]]:
     """The same tools, each call made by ``call``."""
-    return Toolbox(lambda name, given: call(lambda: box.call(name, given)), box._prefix)
+
+    async def run(name: str, given: Given) -> Answer:
+        try:
+            return await call(lambda: box.call(name, given))
+        except Exception as error:  # nothing can be called any more
+            return _failed(name, error)
+
+    return Toolbox(run, box._prefix)
 
 
 def _answer(desk: Desk, prefix: str, name: str, given: Given) -> Answer:
@@ -161,9 +168,14 @@ def _answer(desk: Desk, prefix: str, name: str, given: Given) -> Answer:
         return _error(f"{error} It now says: {error.theirs.get('content', '(unchanged text)')}")
     except MemviewError as error:
         return _error(str(error))
-    except Exception as error:  # the model's loop goes on; whoever runs it reads the log
-        log.exception("the tool %s failed", name)
-        return _error(f"{name} failed: {error}.")
+    except Exception as error:
+        return _failed(name, error)
+
+
+def _failed(name: str, error: Exception) -> Answer:
+    """The model's loop goes on; whoever runs it reads the log."""
+    log.exception("the tool %s failed", name)
+    return _error(f"{name} failed: {error}.")
 
 
 def _decoded(given: Given) -> Any:
