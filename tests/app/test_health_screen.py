@@ -120,14 +120,26 @@ async def test_a_number_opens_its_search_and_erase_there_reaches_every_copy(
 async def test_a_number_without_a_search_opens_its_records(unwell: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
         await driven.press("g", "h")
-        await choose(driven, "hold hidden or unsafe characters")
+        await choose(driven, "lost the turns they came from")
         await driven.press("enter")
         assert driven.app.screen.query_one(RecordList).has_focus
-        assert "[@click=app.quit]x[/] \\u202e [/red]" in driven.text()
+        assert "Something was said" in driven.text()
         await driven.press("escape")
         assert driven.app.screen.query_one(Lines).has_focus
         await driven.press("l", "enter")
         assert driven.app.screen is driven.screen
+        assert driven.cursor_text == "Something was said"
+
+
+@ASYNC
+async def test_hostile_text_is_listed_by_a_search(unwell: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("g", "h")
+        await choose(driven, "hold hidden or unsafe characters")
+        assert "[@click=app.quit]x[/] \\u202e [/red]" in driven.text()
+        await driven.press("enter")
+        assert driven.app.screen is driven.screen
+        assert driven.screen.search.input.value == "is:hostile"
         assert driven.cursor_text == "[@click=app.quit]x[/] \u202e [/red]"
 
 

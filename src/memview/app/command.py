@@ -12,8 +12,8 @@ REVIEWS: tuple[Scene, ...] = ("inbox", "duplicates", "conflicts", "prune", "heal
 """The screens of a review."""
 
 Where = Literal[
-    "everywhere", "moving", "search", "record", "mark", "go", "inbox", "duplicates", "conflicts", "prune", "health",
-    "agents",
+    "everywhere", "moving", "search", "record", "mark", "go", "inbox", "duplicates", "groups", "conflicts", "prune",
+    "health", "agents",
 ]  # fmt: skip
 """The groups of the help screen, in its order."""
 
@@ -33,6 +33,7 @@ WHERE_TITLES: dict[Where, str] = {
     "go": "Go",
     "inbox": "Inbox",
     "duplicates": "Duplicates",
+    "groups": "Duplicates and conflicts",
     "conflicts": "Conflicts",
     "prune": "Prune",
     "health": "Health",

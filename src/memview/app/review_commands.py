@@ -137,10 +137,10 @@ REVIEW: tuple[Command, ...] = (
     ),
     Command(
         "group.next", ("right_square_bracket",), "Later, to the next", "Leaves it undecided, and goes to the next.",
-        "moving", label="later", rank=5, scenes=("duplicates", "conflicts"),
+        "groups", label="later", rank=5, scenes=("duplicates", "conflicts"),
     ),
     Command(
-        "group.previous", ("left_square_bracket",), "To the one before", "Goes to the one before.", "moving",
+        "group.previous", ("left_square_bracket",), "To the one before", "Goes to the one before.", "groups",
         scenes=("duplicates", "conflicts"),
     ),
     # conflicts

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def health_(file: Path, as_json: bool, wait: float) -> None:
     """Measure a memory: repeats, stale facts, secrets, growth, size.
 
-    It only reads. Each number opens with the query beside it; --json names the records of the others.
+    It only reads. Most numbers open with the query beside them; --json names the records of the others.
     """
     from memview.review.health import health
 
@@ -70,7 +70,7 @@ def _shape(connection: sqlite3.Connection, found: Health) -> dict[str, Any]:
         "measures": [
             {
                 "name": one.name, "title": one.title, "count": one.count, "note": one.note, "kind": one.kind,
-                "query": one.query or None, "ids": None if one.query else _ids(connection, one),
+                "query": one.query or None, "ids": None if one.query and not one.numbers else _ids(connection, one),
             }
             for one in found.measures
         ],

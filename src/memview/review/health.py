@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -20,6 +19,7 @@ from memview.review.orders import commands
 from memview.store import files, select
 from memview.store.conditions import ALL, Query
 from memview.store.query import parse
+from memview.store.sameness import equals
 from memview.store.secrets import has_secret
 from memview.store.words import as_text
 from memview.text import is_hostile
@@ -107,7 +107,7 @@ def health(
         measured(known)
     read = _read(raw, progress or (lambda done, total: None))
     repeats = Measure(
-        "duplicates", "facts that only repeat another", len(read.repeats), "case, blanks and signs aside",
+        "duplicates", "facts that only repeat another", len(read.repeats), "case, blanks and punctuation aside",
         numbers=read.repeats,
     )  # fmt: skip
     measures = [repeats, *quick, *read.alarms(), unknown]
@@ -174,7 +174,7 @@ class _Texts:
 
     facts: int = 0
     turns: int = 0
-    said: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    said: set[object] = field(default_factory=set)
     repeats: array[int] = field(default_factory=lambda: array("q"))
     found: dict[tuple[str, str], array[int]] = field(default_factory=dict)
 
@@ -183,8 +183,10 @@ class _Texts:
 
     def alarms(self) -> Iterator[Measure]:
         for name, title, query in (
-            ("secrets", "that hold a secret", "is:secret"), ("hostile", "that hold hidden or unsafe characters", ""),
-            ("commands", "that command rather than state", ""), ("echoes", "that hand back what was recalled", ""),
+            ("secrets", "that hold a secret", "is:secret"),
+            ("hostile", "that hold hidden or unsafe characters", "is:hostile"),
+            ("commands", "that command rather than state", "is:command"),
+            ("echoes", "that hand back what was recalled", "is:echo"),
         ):  # fmt: skip
             for kind in ("facts", "turns") if name != "echoes" else ("facts",):
                 numbers = self.found.get((name, kind), array("q"))
@@ -196,18 +198,16 @@ class _Texts:
 
 def _read(raw: sqlite3.Connection, progress: Progress) -> _Texts:
     """Read every active fact and every turn once."""
-    from memview.memory.likeness import normalised
-
     read = _Texts()
     (total,) = raw.execute("SELECT (SELECT count(*) FROM facts) + (SELECT count(*) FROM turns)").fetchone()
     sql = "SELECT n, tenant, namespace, content, summary, metadata FROM facts WHERE status = 'active' ORDER BY n"
     for n, tenant, namespace, content, summary, metadata in _rows(raw, sql):
         text = as_text(content)
         read.facts += 1
-        key = (as_text(tenant), as_text(namespace), normalised(text))
+        key = hash((tenant, namespace, equals(text)))
         if key in read.said:
             read.repeats.append(n)
-        read.said[key] += 1
+        read.said.add(key)
         _check(read, "facts", n, text, as_text(summary), as_text(metadata))
         if read.facts % _PORTION == 0:
             progress(read.facts, total)

@@ -94,7 +94,7 @@ class Query:
     echo: bool | None = None
     """Whether they only hand back what was recalled: see `memview.store.echoes`. Of facts alone."""
     duplicate: bool | None = None
-    """Whether they are active and say what another one of their namespace says, case, blanks and signs aside."""
+    """Whether they are active and say what another one of their namespace says, case, blanks and punctuation aside."""
     statuses: tuple[str, ...] = ("active",)
     """Of active, superseded, pruned, forgotten, in this order; empty means any."""
     before: datetime | None = None

@@ -125,14 +125,21 @@ def _texts(raw: sqlite3.Connection, what: Indexed, n: int) -> tuple[str, str] | 
     return fact_texts(*row) if what is FACTS else turn_texts(row[0], row[1])
 
 
-def hits(raw: sqlite3.Connection, what: Indexed) -> str:
-    """SQL of the numbers that match ``:match``, the queue's rows as they are now included."""
-    plain = f"SELECT rowid AS n FROM {what.words} WHERE {what.words} MATCH :match"
+def hits(raw: sqlite3.Connection, what: Indexed, *, texts: bool = False) -> str:
+    """SQL of the numbers that match ``:match``, the queue's rows as they are now included.
+
+    Args:
+        raw: an open connection.
+        what: where to look.
+        texts: whether the prepared texts come along, under the names of the index's columns.
+    """
+    columns = ", ".join(("rowid AS n", *what.columns)) if texts else "rowid AS n"
+    plain = f"SELECT {columns} FROM {what.words} WHERE {what.words} MATCH :match"
     if not _overlaid(raw):
         return plain
     return (
         f"{plain} AND rowid NOT IN (SELECT n FROM main.queue WHERE kind = '{what.kind}') UNION ALL "
-        f"SELECT rowid AS n FROM temp.{what.table}_overlay WHERE {what.table}_overlay MATCH :match"
+        f"SELECT {columns} FROM temp.{what.table}_overlay WHERE {what.table}_overlay MATCH :match"
     )
 
 

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from memview.store import index, select
 from memview.store.conditions import Query
+from memview.store.narrowing import Guide
 from memview.store.select import Found
 from memview.store.vocabulary import Vocabulary
 from memview.store.words import Term, expression, term
@@ -27,7 +28,10 @@ _TELLING = 5
 
 class _Known(NamedTuple):
     seq: int
+    """The last change that the words know of."""
     words: Vocabulary
+    whole: bool
+    """Whether no record waited to be indexed when the words were read."""
 
 
 class Lookup:
@@ -49,21 +53,21 @@ class Lookup:
     def learn(self, raw: sqlite3.Connection, kind: Literal["facts", "turns"]) -> None:
         """Read the vocabulary for searches of a kind, unless the one at hand is still good."""
         what = index.FACTS if kind == "facts" else index.TURNS
-        (seq,) = raw.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()
+        seq = _last(raw)
         known = self._known.get(kind)
         if known is None or not known.seq <= seq < known.seq + _STALE_AFTER:
-            self._known[kind] = _Known(seq, Vocabulary(_words(raw, what)))
+            self._known[kind] = _Known(seq, Vocabulary(_words(raw, what)), not _waiting(raw))
 
     def find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
         """The records of a query, or where it has none those of its corrected or loosened words; ``how`` says which."""
         words = [wanted for wanted in query.terms if not (wanted.literal or wanted.exclude)]
         hopeless = query.match == "all" and any(self._is_unknown(raw, query, wanted) for wanted in words)
-        found = Found(array("q")) if hopeless else select.find(raw, query, now)
+        found = Found(array("q")) if hopeless else self._find(raw, query, now)
         if found.keys or not words or query.match == "any":
             return found
         corrected = self._corrected(raw, query)
         if corrected != query.terms:
-            found = select.find(raw, replace(query, terms=corrected), now)
+            found = self._find(raw, replace(query, terms=corrected), now)
             if found.keys:
                 return replace(found, how="corrected", terms=corrected)
         if len(words) > 1:
@@ -71,6 +75,13 @@ class Lookup:
             if found.keys:
                 return replace(found, how="any", terms=corrected)
         return replace(found, how="all", terms=query.terms)
+
+    def _find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
+        known = self._known.get(query.kind)
+        if known is None:
+            return select.find(raw, query, now)
+        exact = known.whole and known.seq == _last(raw) and not _waiting(raw)
+        return select.find(raw, query, now, Guide(known.words, exact))
 
     def _is_unknown(self, raw: sqlite3.Connection, query: Query, wanted: Term) -> bool:
         """Whether no record has a word, by the vocabulary and then by the index: quicker than all words."""
@@ -86,6 +97,15 @@ class Lookup:
             self.learn(raw, query.kind)
         known = self._known.get(query.kind)
         return query.terms if known is None else tuple(_correct(wanted, known.words) for wanted in query.terms)
+
+
+def _last(raw: sqlite3.Connection) -> int:
+    (seq,) = raw.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()
+    return int(seq)
+
+
+def _waiting(raw: sqlite3.Connection) -> bool:
+    return raw.execute("SELECT 1 FROM queue LIMIT 1").fetchone() is not None
 
 
 def _words(raw: sqlite3.Connection, what: index.Indexed) -> list[tuple[str, int]]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from memview.store import around, weighing
-from memview.store.words import STOP_WORDS, Term, all_of, expression
+from memview.store import around, narrowing, weighing
+from memview.store.words import STOP_WORDS, Term, expression
 from memview.store.words import term as term_of
 
 if TYPE_CHECKING:
@@ -57,23 +58,32 @@ def _heard(words: dict[str, float], names: dict[str, str]) -> str:
 
 def _whole_first(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     """Rows with all words as they stand, then those in which one of them begins a longer word."""
-    whole = all_of(plan.query.terms, prefix=False)
-    most = max(limit, RANKED + 1) if limit >= 0 else -1
+    terms, most = plan.query.terms, max(limit, RANKED + 1) if limit >= 0 else None
+    whole, begun = (narrowing.route(terms, plan.guide, prefix=prefix) for prefix in (False, plan.query.prefix))
     rows = _sized(raw, plan, whole, most)
     found = _short_first(rows, 2.0, "all words")
-    if whole != plan.match and (limit < 0 or len(found) < limit):
+    if whole != begun and (limit < 0 or len(found) < limit):
         known = {n for n, _ in rows}
-        begun = plan.match if limit >= 0 else f"({plan.match}) NOT ({whole})"  # of all rows most have the words whole
-        rest = _sized(raw, plan, begun, most + len(known) if limit >= 0 else -1)
+        if most is None and not (whole.checks or begun.checks):  # of all rows most have the words whole
+            begun = begun._replace(match=f"({begun.match}) NOT ({whole.match})")
+        rest = _sized(raw, plan, begun, None if most is None else most + len(known))
         found += _short_first([row for row in rest if row[0] not in known], 1.0, "words that begin so")
     return found[: limit if limit >= 0 else None]
 
 
-def _sized(raw: sqlite3.Connection, plan: Plan, match: str, most: int) -> list[tuple[int, int]]:
-    """The newest rows that match, each with its letters."""
-    letters = " + ".join(f"coalesce(length(r.{column}), 0)" for column in _TEXTS[plan.what.kind])
-    sql = f"{plan.sql(f'r.n, {letters}')} ORDER BY h.n DESC LIMIT {most}"
-    return raw.execute(sql, {**plan.values, "match": match}).fetchall()
+def _sized(raw: sqlite3.Connection, plan: Plan, route: narrowing.Route, most: int | None) -> list[tuple[int, int]]:
+    """The newest rows on a route, each with its letters."""
+    columns = "r.n, " + " + ".join(f"coalesce(length(r.{column}), 0)" for column in _TEXTS[plan.what.kind])
+    values = {**plan.values, "match": route.match}
+    if not route.checks:
+        limit = -1 if most is None else most
+        return raw.execute(f"{plan.sql(columns)} ORDER BY h.n DESC LIMIT {limit}", values).fetchall()
+    columns = ", ".join((columns, *(f"h.{column}" for column in plan.what.columns)))
+    rows = raw.execute(f"{plan.sql(columns, plan.hits(texts=True))} ORDER BY h.n DESC", values)
+    try:
+        return list(islice(narrowing.passing(rows, route.checks), most))
+    finally:
+        rows.close()
 
 
 def _short_first(rows: list[tuple[int, int]], least: float, what: str) -> list[Ranked]:

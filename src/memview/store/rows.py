@@ -69,6 +69,15 @@ class TurnRow(NamedTuple):
     agent: str
 
 
+class Attempt(NamedTuple):
+    """Somebody wrote a forgotten text again, and was refused."""
+
+    agent: str
+    times: int
+    at: str
+    """The last time."""
+
+
 class FactDetail(NamedTuple):
     """A fact whole."""
 
@@ -82,6 +91,8 @@ class FactDetail(NamedTuple):
     turns: list[str]
     metadata: Any
     """As stored: usually a dict; text when it is no JSON."""
+    attempts: list[Attempt]
+    """To write it again while it was forgotten, the last first."""
 
 
 class TurnDetail(NamedTuple):
@@ -179,8 +190,14 @@ def fact(connection: sqlite3.Connection, n: int) -> FactDetail | None:
     content, tags, keywords, summary, memory_type, confidentiality, turns, metadata = row[-8:]
     return FactDetail(
         _fact_row(row[:-8]), as_text(content), names(tags), names(keywords), as_text(summary), as_text(memory_type),
-        as_text(confidentiality), names(turns), anything(metadata),
+        as_text(confidentiality), names(turns), anything(metadata), _attempts(connection, row[1]),
     )  # fmt: skip
+
+
+def _attempts(connection: sqlite3.Connection, id: object) -> list[Attempt]:
+    sql = "SELECT agent, times, at FROM attempts WHERE fact = ? ORDER BY seq DESC, agent"
+    found = connection.execute(sql, (id,)).fetchall()
+    return [Attempt(as_text(agent), int(number(times, 1.0)), as_text(at)) for agent, times, at in found]
 
 
 def turn(connection: sqlite3.Connection, n: int) -> TurnDetail | None:

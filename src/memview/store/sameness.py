@@ -39,6 +39,11 @@ def signs(text: str) -> Counter[str]:
     return found
 
 
+def equals(text: str) -> object:
+    """What two texts have in common exactly where they are equal; for use as a key."""
+    return normalised(text), frozenset((+signs(text)).items())
+
+
 def letters(text: str) -> str:
     """The letters and digits alone: whatever is equal has the same, and it costs a tenth of :func:`normalised`."""
     if text.isascii():

@@ -21,6 +21,7 @@ from memview.store import index, news, ranking, sessions, traits
 from memview.store.aim import Aim
 from memview.store.conditions import ALL, Bound, Exclusion, Query
 from memview.store.decay import EFFECTIVE
+from memview.store.narrowing import Guide
 from memview.store.words import Term, all_of, any_of, none_of
 
 How = Literal["all", "corrected", "any"]
@@ -45,26 +46,31 @@ class Found:
 class Plan:
     """The SQL of a query: where its rows come from, what must hold, and the values of both."""
 
-    def __init__(self, raw: sqlite3.Connection, query: Query, now: datetime) -> None:
+    def __init__(self, raw: sqlite3.Connection, query: Query, now: datetime, guide: Guide | None = None) -> None:
         self.query = query
         self.what = index.FACTS if query.kind == "facts" else index.TURNS
         self.raw = raw
+        self.guide = guide
         self.values: dict[str, Any] = {"now": clock.to_text(now), "day_ago": clock.to_text(now - _DAY)}
         self.where = list(self._conditions())
         self.match = (all_of if query.match == "all" else any_of)(query.terms, prefix=query.prefix)
         self.source = self.what.table + " r"
         if self.match:
             self.values["match"] = self.match
-            self.source = f"({index.hits(raw, self.what)}) h CROSS JOIN {self.what.table} r ON r.n = h.n"
+            self.source = self.hits()
         elif unwanted := none_of(query.terms):
             self.values["match"] = unwanted
             self.where.append(f"r.n NOT IN ({index.hits(raw, self.what)})")
         have_exp(raw)
 
-    def sql(self, columns: str) -> str:
+    def sql(self, columns: str, source: str = "") -> str:
         """A SELECT of these columns over the query's rows, unordered."""
         where = f" WHERE {' AND '.join(self.where)}" if self.where else ""
-        return f"SELECT {columns} FROM {self.source}{where}"
+        return f"SELECT {columns} FROM {source or self.source}{where}"
+
+    def hits(self, *, texts: bool = False) -> str:
+        """The records ``r`` that match ``:match``, beside their hits ``h``; see `memview.store.index.hits`."""
+        return f"({index.hits(self.raw, self.what, texts=texts)}) h CROSS JOIN {self.what.table} r ON r.n = h.n"
 
     def order(self) -> str:
         """What follows ORDER BY where words do not decide."""
@@ -201,15 +207,16 @@ _DAY = timedelta(days=1)
 _STALE = f"(NOT r.pinned AND r.created_at < :day_ago AND {_NUMBERS['strength']} < 0.1)"
 
 
-def find(raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
+def find(raw: sqlite3.Connection, query: Query, now: datetime, guide: Guide | None = None) -> Found:
     """The records of a query in its order, at most ``query.limit``.
 
     Args:
         raw: an open connection; nothing is changed on it.
         query: what is meant.
         now: the present, from which strength fades.
+        guide: what is known of the index already: the same is found sooner.
     """
-    plan = Plan(raw, query, now)
+    plan = Plan(raw, query, now, guide)
     limit = query.limit or -1
     if query.order == "relevance" and plan.match:
         ranked = ranking.ranked(raw, plan, limit)

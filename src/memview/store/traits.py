@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
-from memview.store.sameness import NOT_ALIKE, letters, normalised, signs
+from memview.store.sameness import NOT_ALIKE, equals, letters
 from memview.store.words import as_text
 
 Kind = Literal["facts", "turns"]
@@ -261,5 +261,5 @@ def _equal_ones(texts: dict[int, tuple[object, object, str]], apart: dict[int, s
     """Those of some facts that equal another one of them, unless somebody said of all such pairs that they do not."""
     alike: dict[object, set[int]] = defaultdict(set)
     for n, (tenant, namespace, text) in texts.items():
-        alike[tenant, namespace, normalised(text), frozenset((+signs(text)).items())].add(n)
+        alike[tenant, namespace, equals(text)].add(n)
     return {n for several in alike.values() for n in several if several - {n} - apart.get(n, set())}

@@ -9,8 +9,9 @@ function as FTS5's, and handed out in a spelling that FTS5 stems to what it file
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from itertools import accumulate
 
 from memview.store.porter import stem
 from memview.store.words import prepare
@@ -39,6 +40,9 @@ class Vocabulary:
         pairs = sorted(words)
         self._words = [word for word, _ in pairs]
         self._counts = array("Q", (count for _, count in pairs))
+        self._until = array("Q", accumulate(self._counts, initial=0))
+        self.records = max(self._counts, default=1)
+        """How many records have the most frequent word."""
         self._alike: dict[tuple[int, str], list[str]] = {}
         for word in self._words:
             if 3 <= len(word) <= _LONGEST and word.isalpha():
@@ -57,6 +61,28 @@ class Vocabulary:
         filed = stem(prepare(word))
         at = bisect_left(self._words, filed)
         return self._counts[at] if at < len(self._words) and self._words[at] == filed else 0
+
+    def reach(self, filed: str, *, prefix: bool) -> int:
+        """In how many records a filed word stands, or at most the words that it begins."""
+        start, end = self._range(filed) if prefix else self._range(filed, "")
+        return self._until[end] - self._until[start]
+
+    def begun(self, filed: str, most: int) -> list[str] | None:
+        """The words that begin with a filed one, each spelt so that FTS5 finds it.
+
+        Returns:
+            None where there are more than ``most``, or one cannot be spelt.
+        """
+        start, end = self._range(filed)
+        if end - start > most:
+            return None
+        spellings = [word if stem(word) == word else spelt(word, word) for word in self._words[start:end]]
+        fits = all(stem(spelling) == word for spelling, word in zip(spellings, self._words[start:end], strict=True))
+        return spellings if fits else None
+
+    def _range(self, filed: str, beyond: str = "\U0010ffff") -> tuple[int, int]:
+        """Where the words that begin with a filed one start and end."""
+        return bisect_left(self._words, filed), bisect_right(self._words, filed + beyond)
 
     def has_prefix(self, prefix: str) -> bool:
         """Whether a prefix search for this word, as typed so far, finds anything."""

@@ -240,7 +240,17 @@ def all_of(terms: Iterable[Term], *, prefix: bool) -> str:
     """
     terms = list(terms)
     wanted = [expression(term, prefix=prefix) for term in terms if not (term.literal or term.exclude)]
+    return together(wanted, terms)
+
+
+def together(wanted: Iterable[str], terms: Iterable[Term]) -> str:
+    """The expression for records that every one of some expressions finds and none of the excluded terms."""
     return _without(" AND ".join(wanted), terms)
+
+
+def one_of(words: Iterable[str]) -> str:
+    """The expression for records with one of some words."""
+    return f"({' OR '.join(_quoted((word,)) for word in words)})"
 
 
 def any_of(terms: Iterable[Term], *, prefix: bool) -> str:
