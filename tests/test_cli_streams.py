@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,7 @@ def test_watch_prints_changes_until_it_is_interrupted(path: Path, ids: dict[str,
     with subprocess.Popen(
         [sys.executable, "-W", "error", "-m", "memview", "watch", path, *(["--json"] if as_json else [])],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell in the background lets it be ignored
     ) as process:  # fmt: skip
         assert process.stdout is not None
         assert process.stderr is not None
