@@ -82,7 +82,7 @@ def test_watch_prints_changes_until_it_is_interrupted(path: Path, ids: dict[str,
     with subprocess.Popen(
         [sys.executable, "-W", "error", "-m", "memview", "watch", path, *(["--json"] if as_json else [])],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell in the background lets it be ignored
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a background shell has it ignored
     ) as process:  # fmt: skip
         assert process.stdout is not None
         assert process.stderr is not None
