@@ -123,6 +123,7 @@ class Listing:
         self._held = held
         self._told = told
         self._news: dict[Tab, dict[int, News]] = {"facts": {}, "turns": {}}
+        self._copies: frozenset[int] = frozenset()
         self._keep: Literal["cursor", "top"] = "top"
         self._wanted: int | None = None
         self._comparing = False
@@ -187,7 +188,7 @@ class Listing:
 
     def eye(self) -> Eye:
         """Who looks at the rows, and what is known of them."""
-        return Eye(self._clock(), self._me, self.answer.kept, dict(self._news[self.view.tab]))
+        return Eye(self._clock(), self._me, self.answer.kept, dict(self._news[self.view.tab]), self._copies)
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -274,6 +275,12 @@ class Listing:
     def _seen(self, rows: Mapping[int, ListRow]) -> Mapping[int, ListRow]:
         """Rows as they are shown: those being forgotten as if that were done."""
         return {key: forgotten(row) if key in self.leaving else row for key, row in rows.items()}
+
+    def copies_found(self, keys: frozenset[int]) -> None:
+        """Show which facts say what another one says."""
+        if keys != self._copies:
+            self._copies = keys
+            self.list.refresh_rows()
 
     # The store changed
 

@@ -38,6 +38,9 @@ REST = 4.0
 BREATH = 0.2
 """Seconds that it waits at least."""
 
+FEW = 200_000
+"""Up to so many facts are compared with each other unasked, which takes a second."""
+
 AT_ONCE = 128
 """Rows that come along where the store changed; more are read when they come into view."""
 
@@ -92,7 +95,8 @@ class Loader:
         self._path = path
         self._lookup = looking.Lookup(learns=False)
         self._lanes = {
-            name: Lane(path) for name in ("search", "rows", "detail", "count", "spaces", "words", "values", "inbox")
+            name: Lane(path)
+            for name in ("search", "rows", "detail", "count", "spaces", "words", "values", "inbox", "copies")
         }
         self._newest: dict[str, int] = {}
         self._counted = 0
@@ -161,6 +165,15 @@ class Loader:
             return messages.Waiting(sitting.waiting(raw, reviewer))
 
         self._paced("inbox", work)
+
+    def copies(self) -> None:
+        """Find the facts that say what another one says: `CopiesFound`."""
+
+        def work(raw: Connection) -> Message:
+            many = raw.execute("SELECT coalesce(max(n), 0) FROM facts").fetchone()[0] > FEW
+            return messages.CopiesFound(frozenset() if many else looking.copies(raw))
+
+        self._paced("copies", work)
 
     def values(self, then: Callable[[dict[str, Sequence[str]]], object]) -> None:
         """Read the values that search operators have in the store, unless nothing changed since they were read.

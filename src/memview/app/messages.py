@@ -69,6 +69,14 @@ class SpacesRead(Message):
 
 
 @dataclass(eq=False)
+class CopiesFound(Message):
+    """The facts were found that say what another one says."""
+
+    keys: frozenset[int]
+    """Their numbers; none where finding them would take long."""
+
+
+@dataclass(eq=False)
 class Waiting(Message):
     """The facts were counted that wait in the inbox."""
 

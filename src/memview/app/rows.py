@@ -38,13 +38,15 @@ class Eye:
     """Numbers of rows that stay though they no longer belong."""
     news: Mapping[int, News] = field(default_factory=dict)
     """What others wrote during this sitting, by number."""
+    copies: Collection[int] = frozenset()
+    """Numbers of facts that say what another one says."""
 
     def fact(self, row: FactRow) -> ListRow:
         """A fact's row."""
         state = self._state(row)
         strength = effective_strength(row.strength, stored(row.last_accessed_at), self.now)
         shown = ListRow(
-            row.n, beginning(row.content), _SIGNS.get(state, " "), state, flag=_flag(row),
+            row.n, beginning(row.content), _SIGNS.get(state, " "), state, flag=self._flag(row),
             who=named(row.agent, self.me), whose=_WHOSE.get(row.origin, row.origin),
             age=ago(stored(row.updated_at or row.created_at), self.now),
             strength=strength, struck=row.status == "superseded", version=row.version,
@@ -71,6 +73,10 @@ class Eye:
             return row.status
         return self.news.get(row.n, "accepted" if row.accepted else "")
 
+    def _flag(self, row: FactRow) -> str:
+        """The sign of what one should know of a fact: a secret, hostile characters, pinned, a copy of another one."""
+        return _warning(row.content) or ("^" if row.pinned else "=" if row.n in self.copies else " ")
+
 
 def forgotten(row: ListRow) -> ListRow:
     """The row of a fact that is about to be forgotten."""
@@ -80,11 +86,6 @@ def forgotten(row: ListRow) -> ListRow:
 def gone(key: int) -> ListRow:
     """The row of a record that is no longer in the store."""
     return ListRow(key, "", dimmed=True, note=GONE)
-
-
-def _flag(row: FactRow) -> str:
-    """The sign of what one should know of a fact: a secret, hostile characters, pinned."""
-    return _warning(row.content) or ("^" if row.pinned else " ")
 
 
 def _warning(*texts: str) -> str:

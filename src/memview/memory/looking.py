@@ -39,6 +39,7 @@ from memview.store.rows import (
 )
 from memview.store.select import Found, aims, among, count, find
 from memview.store.stats import Stats, stats
+from memview.store.traits import copies
 from memview.store.undo import Step, redoable, steps, undoable
 from memview.store.words import Term
 
@@ -78,6 +79,7 @@ __all__ = [
     "among",
     "clusters",
     "completions",
+    "copies",
     "count",
     "effective_strength",
     "explain",

@@ -193,6 +193,11 @@ def numbers(raw: sqlite3.Connection, trait: str, kind: Kind) -> frozenset[int]:
     return _reading(raw, trait, kind).numbers(raw)
 
 
+def copies(raw: sqlite3.Connection) -> frozenset[int]:
+    """The numbers of the active facts that say what another one of their namespace says; see :func:`numbers`."""
+    return numbers(raw, "duplicate", "facts")
+
+
 _known: dict[tuple[object, ...], dict[tuple[str, Kind], _Reading]] = {}
 
 

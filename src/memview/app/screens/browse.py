@@ -321,6 +321,11 @@ class BrowseScreen(Screen[None]):
         self.spaces.show(self._root)
         self.show_listing()
         self.desk.loader.waiting(self.desk.me)
+        self.desk.loader.copies()
+
+    @on(messages.CopiesFound)
+    def _copies_found(self, message: messages.CopiesFound) -> None:
+        self.listing.copies_found(message.keys)
 
     @on(messages.Waiting)
     def _inbox_counted(self, message: messages.Waiting) -> None:
