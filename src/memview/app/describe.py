@@ -30,6 +30,8 @@ TITLE = 200
 """Up to how many characters a text is drawn bold."""
 LISTED = 50
 """How many links, sources, facts or changes are listed."""
+_TRIED = 3
+"""How many of those that wrote a forgotten text again are named."""
 LABEL = 14
 """Cells of the column of labels, its blank included."""
 
@@ -195,6 +197,9 @@ def _standing(fact: FactDetail, about: About) -> Iterator[Paragraph]:
     if reworded := next((change for change in reversed(about.history) if "content" in (change.before or {})), None):
         by = one_line(named(reworded.actor, about.me), 40)
         yield labelled("reworded", f"{_age(reworded.at, about.now)}, {by}")
+    for attempt in fact.attempts[:_TRIED] if row.status == "forgotten" else ():
+        by = one_line(named(attempt.agent, about.me), 40)
+        yield labelled("tried again", f"{attempt.times:,}×, {_age(attempt.at, about.now)}, {by}")
     noted = [word for word, holds in (("pinned", row.pinned), ("accepted", row.accepted)) if holds]
     if noted:
         yield labelled("marked", ", ".join(noted))

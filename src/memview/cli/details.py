@@ -66,7 +66,9 @@ def lines(detail: FactPage | TurnDetail, now: datetime) -> list[str]:
         "written": _when(row.created_at, now, row.agent), "changed": _changed(detail.fact, now),
         "origin": row.origin, "session": row.session, "metadata": _json(whole.metadata),
     }  # fmt: skip
-    more = [("from", _source(found)) for found in detail.sources]
+    tried = whole.attempts if row.status == "forgotten" else ()
+    more = [("tried again", f"{one.times}×, last {_when(one.at, now, one.agent)}") for one in tried]
+    more += [("from", _source(found)) for found in detail.sources]
     more += [("link", _link(tie)) for tie in detail.links]
     return [visible(whole.content), "", *_fields([*known.items(), *more])]
 
