@@ -50,6 +50,13 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def spent(work: Callable[[], object]) -> tuple[float, float]:
+    """How many seconds something takes: on the wall, and of this thread's processor time."""
+    wall, cpu = time.perf_counter(), time.thread_time()
+    work()
+    return time.perf_counter() - wall, time.thread_time() - cpu
+
+
 def percentile(values: Iterable[float], share: float) -> float:
     """A percentile of measured values; ``share`` is 0 to 1."""
     ordered = sorted(values)
