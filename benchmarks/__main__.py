@@ -1,7 +1,8 @@
-"""``python -m benchmarks [ITEM...] [--full] [--json FILE]``: measure, compare with named peers in the same run, print.
+"""``python -m benchmarks [ITEM...] [--full] [--json FILE]``: measure, and compare with named peers in the same run.
 
-One module an item, each with ``rows(bench) -> list[Row]``; a new one joins by a line in `ITEMS`. Large stores are made
-once, with a fixed seed, and kept in ``MEMVIEW_BENCH_CACHE`` or a folder beside other temporary files.
+One module an item, each with ``rows(bench) -> list[Row]``; a new one joins by its name in `ITEMS`. Large stores are
+made once, with a fixed seed, and kept in ``MEMVIEW_BENCH_CACHE`` or a folder beside other temporary files. An item that
+breaks down is reported, and the others go on.
 """
 
 from __future__ import annotations
@@ -10,63 +11,76 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+import traceback
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.duplicates import finding
-from benchmarks.idle import idling
-from benchmarks.live import following
 from benchmarks.measure import Bench, Row, report
 
-Rows = Callable[[Bench], list[Row]]
-
-
-def _module(name: str) -> Rows:
-    def rows(bench: Bench) -> list[Row]:
-        found: list[Row] = import_module(f"benchmarks.{name}").rows(bench)
-        return found
-
-    return rows
-
-
-ITEMS: dict[str, Rows] = {
-    name: _module(name)
-    for name in (
-        "importing",
-        "writing",
-        "writers",
-        "recall",
-        "recalling",
-        "costs",
-        "keystroke",
-        "consistency",
-    )
-} | {
-    "duplicates": lambda bench: finding(bench.scratch),
-    "idle": lambda bench: idling(bench.scratch),
-    "live": lambda bench: following(bench.scratch),
+ITEMS = {
+    "importing": "what import memview costs",
+    "starting": "first rows of the app",
+    "pressing": "a key through the screen, alone and among fifty writers",
+    "moving": "to the end, by pages, into another order",
+    "memory": "the most memory that the app needs",
+    "live": "a commit elsewhere, known and painted",
+    "idle": "the app while nobody touches it",
+    "checkpoints": "whether an open app holds up a checkpoint",
+    "keystroke": "a search without the screen",
+    "consistency": "whether each keystroke's answer holds",
+    "writing": "one fact a commit, and many",
+    "writers": "eight processes at once",
+    "recall": "whether the right fact is recalled",
+    "recalling": "the speed of that",
+    "costs": "writes, searches and recalls by size",
+    "duplicates": "copies among many facts",
 }
-SLOW = ("duplicates", "idle", "live")
-"""Measured only when they are named, or with ``--full``: they need minutes, or a terminal to themselves."""
+"""What is measured, in the order of the table."""
+SLOW = ("duplicates",)
+"""Measured only where it is named, or with ``--full``."""
 
 
-def main() -> None:
-    """Run the measurements that were named, or all."""
-    arguments = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure memview against its peers.")
-    arguments.add_argument("items", nargs="*", metavar="ITEM", help=f"of {', '.join(ITEMS)}")
+def main() -> int:
+    """Measure what was named, or all. Returns the exit status: 1 where an item broke down."""
+    given = _arguments()
+    chosen = given.items or [name for name in ITEMS if given.full or name not in SLOW]
+    found: dict[str, list[Row]] = {}
+    for name in chosen:
+        print(f"measuring {name}", file=sys.stderr, flush=True)
+        started = time.monotonic()
+        found[name] = _measured(name, given.full)
+        print(f"  {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
+    return report(found, given.json, full=given.full)
+
+
+def _arguments() -> argparse.Namespace:
+    told = "\n".join(f"  {name:<12} {what}" for name, what in ITEMS.items())
+    arguments = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure memview against its peers.",
+        epilog=f"items:\n{told}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    arguments.add_argument("items", nargs="*", metavar="ITEM", help="one of those below; all where none is named")
     arguments.add_argument("--full", action="store_true", help="a million facts, and everything that takes long")
-    arguments.add_argument("--json", type=Path, help="also write the table here")
+    arguments.add_argument("--json", type=Path, help="also write the table here, beside what it has of other items")
     given = arguments.parse_args()
     if unknown := set(given.items) - ITEMS.keys():
         arguments.error(f"there is no {', '.join(sorted(unknown))}")
-    chosen = given.items or [name for name in ITEMS if given.full or name not in SLOW]
-    rows: list[Row] = []
-    for name in chosen:
-        print(f"measuring {name}", file=sys.stderr, flush=True)
-        with tempfile.TemporaryDirectory(prefix="memview-bench-") as scratch:
-            rows += ITEMS[name](Bench(_cache(), Path(scratch), given.full))
-    report(rows, given.json)
+    return given
+
+
+def _measured(name: str, full: bool) -> list[Row]:
+    """The rows of an item, or one that says why there are none."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="memview-bench-", ignore_cleanup_errors=True) as scratch:
+            rows: list[Row] = import_module(f"benchmarks.{name}").rows(Bench(_cache(), Path(scratch), full))
+            return rows
+    except Exception as error:
+        traceback.print_exc()
+        return [Row(name, "", f"broke down: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}",
+                    met=False, broken=True)]  # fmt: skip
 
 
 def _cache() -> Path:
@@ -77,4 +91,4 @@ def _cache() -> Path:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks.measure import Row, report, seconds
+from benchmarks.measure import Bench, Row, report, seconds
 from benchmarks.texts import Texts
 from memview import MemoryStore, clock
 from memview.memory.looking import Looker, Query
@@ -29,7 +29,12 @@ def main() -> None:
     arguments.add_argument("--copies", type=int, default=5_000)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="memview-bench-") as folder:
-        report(finding(Path(folder), given.facts, given.copies), None)
+        report({"duplicates": finding(Path(folder), given.facts, given.copies)}, None, full=False)
+
+
+def rows(bench: Bench) -> list[Row]:
+    """Copies among 100,000 facts."""
+    return finding(bench.scratch)
 
 
 def finding(folder: Path, count: int = 100_000, copies: int = 5_000) -> list[Row]:

@@ -1,85 +1,128 @@
-"""How soon the screen shows what another process commits: the real program in a real pseudo-terminal."""
+"""How soon what another process commits is known, and painted: the real program in a real pseudo-terminal.
+
+Three look at the same commits: the part of the app that notices changes, alone in a process; ``watchfiles.awatch`` with
+its defaults, which most programs would use; and the app, of whose screen the new row is read.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-from benchmarks.measure import Row, milliseconds, percentile
+from benchmarks.measure import Bench, Row, at_least, at_most, milliseconds, percentile
+from benchmarks.painting import Painted, on_store
 from memview import MemoryStore
-from terminal import Terminal, memview
 
+COMMITS = 120
+KNOWN, PAINTED, FASTER = 25, 60, 4
+OLD = 2_000
+"""Facts that were there before; nobody may have touched them afterwards."""
 _WRITER = """
-import sys, time
+import random, sys, time
 from memview import MemoryStore
+gaps = random.Random(8)
 with MemoryStore(sys.argv[1], agent="planner") as store:
     memory = store.memory("live")
-    due = time.monotonic()
     for i in range(int(sys.argv[2])):
+        time.sleep(gaps.uniform(0.15, 0.45))
         memory.write(f"zq{i:04d}x was written just now")
-        print(i, time.monotonic(), flush=True)
-        due += 1 / float(sys.argv[3])
-        time.sleep(max(0, due - time.monotonic()))
+        print(time.monotonic(), flush=True)
+"""
+_KNOWING = """
+import sys, time
+from pathlib import Path
+from memview.app.live import Watch
+def tell(message):
+    print(time.monotonic(), *(change.id for change in getattr(message, "changes", ())), flush=True)
+watch = Watch(Path(sys.argv[1]), tell)
+watch.start()
+sys.stdin.read()
+watch.stop()
+"""
+_AWATCH = """
+import asyncio, sys, time
+from watchfiles import awatch
+async def main():
+    print(time.monotonic(), flush=True)
+    async for _ in awatch(sys.argv[1]):
+        print(time.monotonic(), flush=True)
+asyncio.run(main())
 """
 
 
-def following(folder: Path, count: int = 600, rate: float = 20.0) -> list[Row]:
-    """Commit to painted row, while a second process writes, and keystroke to painted list meanwhile."""
-    path = folder / "live.db"
+def rows(bench: Bench) -> list[Row]:
+    """Commit to known, beside the peer, and commit to painted row."""
+    path = bench.scratch / "live.db"
     with MemoryStore(path, synchronous="NORMAL") as store:
-        store.memory("live").write_many([f"Old fact number {i} about deploys" for i in range(2_000)])
-        before = store._read(lambda raw: raw.execute("SELECT sum(n), sum(version), count(*) FROM facts").fetchone())
-    with Terminal(memview(path)) as terminal:
-        terminal.wait_for("Old fact number")
-        terminal.press("1")
-        terminal.settle()
-        start = len(terminal.raw)
-        writer = subprocess.Popen(
-            [sys.executable, "-c", _WRITER, str(path), str(count), str(rate)], stdout=subprocess.PIPE, text=True
-        )
-        while writer.poll() is None:
-            terminal.pump(0.05)
-        terminal.settle()
-        assert writer.stdout is not None
-        committed = {int(i): float(at) for i, at in (line.split() for line in writer.stdout.read().splitlines())}
-        painted = _painted(terminal, start, count)
-        keys = _keystrokes(terminal)
-        terminal.press("ctrl+q")
-        terminal.ended()
-    with MemoryStore(path, read_only=True) as store:
-        sql = "SELECT sum(n), sum(version), count(*) FROM facts WHERE n <= 2000"
-        assert store._read(lambda raw: raw.execute(sql).fetchone()) == before, "the viewer changed a row"
-    delays = [painted[i] - at for i, at in committed.items() if i in painted]
-    share = len(delays) / count
+        store.memory("live").write_many([f"Old fact number {i} about deploys" for i in range(OLD)])
+    before = _old(path)
+    count = COMMITS * (3 if bench.full else 1)
+    knowing, awatch = _watching(_KNOWING, path), _watching(_AWATCH, path.parent)
+    with Painted(on_store(path)) as painted:
+        painted.until(b"Old fact number")
+        painted.quiet()
+        drawn = len(painted.terminal.raw)
+        committed = _write(path, count, painted)
+        shown = _shown(painted, drawn, count)
+        painted.leave()
+    known, noticed = (_delays(committed, _told(process)) for process in (knowing, awatch))
+    if _old(path) != before:
+        raise AssertionError("the viewer changed a row")
+    delays = [at - committed[i] for i, at in shown.items()]
+    ratio = percentile(noticed, 0.5) / percentile(known, 0.5)
+    peer = f"awatch {milliseconds(noticed)}"
     return [
-        Row(f"commit to painted row, {rate:.0f}/s", milliseconds(delays), f"{share:.0%} of rows seen", ""),
-        Row("keystroke to painted list, in a terminal", milliseconds(keys), "", f"{percentile(keys, 0.5) * 1000:.0f}"),
+        at_most("commit to known", known, KNOWN, peer),
+        at_least("commit to known against awatch", milliseconds(known), peer, ratio, FASTER),
+        at_most("commit to painted row", delays, PAINTED, f"{len(delays) / count:.0%} of rows seen"),
     ]
 
 
-def _painted(terminal: Terminal, start: int, count: int) -> dict[int, float]:
+def _watching(code: str, place: Path) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    return process
+
+
+def _told(process: subprocess.Popen[str]) -> list[float]:
+    """When a process told of something; it ends."""
+    process.kill()
+    told, _ = process.communicate()
+    return [float(line.split()[0]) for line in told.splitlines()]
+
+
+def _write(path: Path, count: int, painted: Painted) -> list[float]:
+    """Commit facts from another process; when each was committed."""
+    writer = subprocess.Popen([sys.executable, "-c", _WRITER, str(path), str(count)], stdout=subprocess.PIPE, text=True)
+    while writer.poll() is None:
+        painted.terminal.pump(0.05)
+    painted.quiet()
+    assert writer.stdout is not None
+    return [float(line) for line in writer.stdout.read().splitlines()]
+
+
+def _delays(committed: list[float], told: list[float]) -> list[float]:
+    """From each commit to the first that was told after it, which may be a moment before the writer reads the time."""
+    ahead = 0.005
+    return [max(0.0, next(at for at in told if at > when - ahead) - when) for when in committed]
+
+
+def _shown(painted: Painted, start: int, count: int) -> dict[int, float]:
     """When each row's marker was first among the bytes that the program wrote."""
     found: dict[int, float] = {}
-    raw = bytes(terminal.raw)
+    raw = bytes(painted.terminal.raw)
     for i in range(count):
         at = raw.find(f"zq{i:04d}x".encode(), start)
         if at >= 0:
-            found[i] = next(when for when, size in terminal.seen_at if size > at)
+            found[i] = next(when for when, size in painted.terminal.seen_at if size > at)
     return found
 
 
-def _keystrokes(terminal: Terminal) -> list[float]:
-    """From a key typed into the search to the last byte of what it drew."""
-    terminal.press("/")
-    terminal.settle()
-    times = []
-    for letter in "old number deploys":
-        sent = time.monotonic()
-        terminal.press(letter)
-        terminal.settle(quiet=0.15)
-        drawn = [when for when, _ in terminal.seen_at if when > sent]
-        if drawn:
-            times.append(drawn[-1] - sent)
-    return times
+def _old(path: Path) -> object:
+    sql = "SELECT sum(n), sum(version), sum(access_count), count(*) FROM facts WHERE n <= ?"
+    with MemoryStore(path, read_only=True) as store:
+        return store._read(lambda raw: raw.execute(sql, (OLD,)).fetchone())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import sqlite3
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 
 
@@ -24,6 +26,8 @@ class Row:
     """What the figure should be."""
     met: bool | None = None
     """Whether it is; None where nothing is asked."""
+    broken: bool = False
+    """Whether there is no figure, for the measurement broke down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +83,42 @@ def at_least(item: str, ours: str, peer: str, ratio: float, asked: float) -> Row
     return Row(item, ours, peer, f"{ratio:.2f}", f">= {asked:g}", ratio >= asked)
 
 
-def report(rows: list[Row], path: Path | None) -> None:
-    """Print the table, and write it as JSON where a path is given."""
-    print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()}")
-    print("Times are median / p95 / p99.")
+def report(found: Mapping[str, list[Row]], path: Path | None, *, full: bool) -> int:
+    """Print the table, and write it as JSON where a path is given.
+
+    Args:
+        found: the rows of each item.
+        path: a file of `recorded` results; what it says of other items stays.
+        full: whether they are those of a million facts.
+
+    Returns:
+        The exit status: 1 where an item broke down.
+    """
+    print(f"{machine()}\nTimes are median / p95 / p99.")
     table = [("item", "memview", "peer", "ratio", "asked", "")]
-    table += [(row.item, row.ours, row.peer, row.ratio, row.asked, _VERDICT[row.met]) for row in rows]
+    rows = [row for some in found.values() for row in some]
+    table += [(row.item, row.ours, row.peer, row.ratio, row.asked, verdict(row.met)) for row in rows]
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     for line in table:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
     if path is not None:
-        path.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+        before = json.loads(path.read_text()) if path.exists() else {}
+        path.write_text(json.dumps(before | recorded(found, full=full), indent=1, ensure_ascii=False) + "\n")
+    return int(any(row.broken for row in rows))
 
 
-_VERDICT = {None: "", True: "ok", False: "not reached"}
+def recorded(found: Mapping[str, list[Row]], *, full: bool) -> dict[str, object]:
+    """Results as they are kept: by item, each with its day, machine and size, for items are measured apart."""
+    said = {"day": date.today().isoformat(), "machine": machine(), "full": full}
+    return {name: {**said, "rows": [asdict(row) for row in rows]} for name, rows in found.items()}
+
+
+def machine() -> str:
+    """What the figures were measured on."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()}, {cores} cores"
+
+
+def verdict(met: bool | None) -> str:
+    """How a row's figure stands to what is asked."""
+    return {None: "", True: "ok", False: "not reached"}[met]
