@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from memview.cli import secrecy
 from memview.cli.output import Screen
 from memview.cli.table import Column, table
 from memview.memory.looking import ChangeRow, verb
@@ -51,7 +52,7 @@ def _text(connection: sqlite3.Connection, row: ChangeRow) -> str:
         return f" {one_line(str(held.get('kind', '')), 40)} ".join(ends)
     if row.kind == "decision":
         return _content(connection, held.get("fact"))
-    return " → ".join(one_line(str(held[name])) for name in _TEXTS if held.get(name))
+    return " → ".join(secrecy.line(str(held[name])) for name in _TEXTS if held.get(name))
 
 
 def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -60,9 +61,9 @@ def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
 
 
 def _shown(value: object) -> str:
-    return "-" if value is None or value == "" else one_line(str(value), 200)
+    return "-" if value is None or value == "" else secrecy.line(str(value), 200)
 
 
 def _content(connection: sqlite3.Connection, id: object) -> str:
     row = connection.execute("SELECT substr(content, 1, 400) FROM facts WHERE id = ?", (id,)).fetchone()
-    return one_line(str(row[0])) if row else one_line(str(id or ""), 60)
+    return secrecy.line(str(row[0])) if row else one_line(str(id or ""), 60)

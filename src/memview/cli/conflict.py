@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memview.cli import secrecy
 from memview.errors import Conflict
 from memview.text import one_line
 
@@ -22,4 +23,4 @@ def lines(conflict: Conflict) -> list[str]:
 
 
 def _shown(value: object) -> str:
-    return "-" if value is None or value == "" else one_line(str(value), _LONGEST)
+    return "-" if value is None or value == "" else secrecy.line(str(value), _LONGEST)

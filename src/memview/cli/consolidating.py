@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memview import clock
-from memview.cli import asking, choosing, options, output
+from memview.cli import asking, choosing, options, output, secrecy
 from memview.errors import Invalid, NotFound
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     help="The least share of keywords that two proposed facts have in common.",
 )  # fmt: skip
 @options.as_json
+@secrecy.option
 @options.dry_run
 @options.agent
 @options.wait

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from memview import clock
-from memview.cli import shapes
+from memview.cli import secrecy, shapes
 from memview.cli.options import resolve
 from memview.cli.records import state, strength
 from memview.errors import NotFound
 from memview.memory.looking import FactDetail, Neighbour, Source, TurnDetail, fact, neighbours, sources, turn
 from memview.memory.person import named, person
-from memview.text import one_line, visible
+from memview.text import one_line
 
 
 class FactPage(NamedTuple):
@@ -70,7 +70,7 @@ def lines(detail: FactPage | TurnDetail, now: datetime) -> list[str]:
     more = [("tried again", f"{one.times}×, last {_when(one.at, now, one.agent)}") for one in tried]
     more += [("from", _source(found)) for found in detail.sources]
     more += [("link", _link(tie)) for tie in detail.links]
-    return [visible(whole.content), "", *_fields([*known.items(), *more])]
+    return [secrecy.whole(whole.content), "", *_fields([*known.items(), *more])]
 
 
 def _turn_lines(detail: TurnDetail, now: datetime) -> list[str]:
@@ -79,15 +79,15 @@ def _turn_lines(detail: TurnDetail, now: datetime) -> list[str]:
         "id": row.id, "tenant": row.tenant, "namespace": row.namespace or "", "session": row.session,
         "turn": str(detail.place), "at": _when(row.at, now, row.agent), "metadata": _json(detail.metadata),
     }  # fmt: skip
-    facts = [("fact", f"{one_line(fact.id, 60)}  {one_line(fact.content)}") for fact in detail.facts]
+    facts = [("fact", f"{one_line(fact.id, 60)}  {secrecy.line(fact.content)}") for fact in detail.facts]
     texts = (("request", detail.request), ("response", detail.response))
-    said = [line for title, text in texts if text for line in (f"{title}:", visible(text), "")]
+    said = [line for title, text in texts if text for line in (f"{title}:", secrecy.whole(text), "")]
     return [*said, *_fields([*known.items(), *facts])]
 
 
 def _fields(pairs: list[tuple[str, str]]) -> list[str]:
     size = max(len(name) for name, _ in pairs)
-    return [f"  {name:<{size}}  {one_line(value, 2_000)}" for name, value in pairs if value]
+    return [f"  {name:<{size}}  {secrecy.line(value, 2_000)}" for name, value in pairs if value]
 
 
 def _when(at: str, now: datetime, agent: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memview import clock
-from memview.cli import asking, choosing, options, output
+from memview.cli import asking, choosing, options, output, secrecy
 from memview.errors import NotFound
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def _metadata(_: click.Context, __: click.Parameter, value: str | None) -> dict[
 @click.option("--metadata", metavar="JSON", callback=_metadata, help="A JSON object, in place of the one there.")
 @options.version
 @options.as_json
+@secrecy.option
 @options.agent
 @options.wait
 def edit(
@@ -74,6 +75,7 @@ def edit(
 @click.argument("text", type=options.text)
 @options.version
 @options.as_json
+@secrecy.option
 @options.agent
 @options.wait
 def correct(file: Path, id: str, text: str, version: int | None, as_json: bool, agent: str | None, wait: float) -> None:

@@ -25,6 +25,7 @@ from memview.cli import (
     repeating,
     reviewing,
     searching,
+    secrecy,
     undoing,
     watching,
     writing,
@@ -119,6 +120,11 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit status.
     """
+    with secrecy.heeded(output.say):
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         status = memview.main(list(arguments), prog_name="memview", standalone_mode=False)
     except MemviewError as error:

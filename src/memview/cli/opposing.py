@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memview import clock
-from memview.cli import choosing, options, output
+from memview.cli import choosing, options, output, secrecy
 from memview.cli.repeating import whole
 from memview.cli.table import Column, table
 from memview.errors import NotFound
@@ -36,6 +36,7 @@ _PAGE = 100
 @options.limit("pairs")
 @options.dry_run
 @options.as_json
+@secrecy.option
 @options.agent
 @options.wait
 def conflicts_(
@@ -106,7 +107,8 @@ def _rows(connection: sqlite3.Connection, pairs: Sequence[Opposition], first: in
     return [
         [
             str(number), pair.kind or pair.why, one_line(short.get(facts[aim.n].id, facts[aim.n].id)),
-            one_line(facts[aim.n].namespace, 200) or "-", one_line(value, 60) or "-", one_line(facts[aim.n].content),
+            one_line(facts[aim.n].namespace, 200) or "-", secrecy.part(value, facts[aim.n].content, 60) or "-",
+            secrecy.line(facts[aim.n].content),
         ]
         for number, pair in enumerate(pairs, first)
         for aim, value in zip((pair.newer, pair.older), pair.values, strict=True)

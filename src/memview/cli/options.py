@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from memview.cli import access
+from memview.cli import access, secrecy
 from memview.errors import NotFound
 from memview.text import one_line
 
@@ -52,7 +52,7 @@ def scoped(default_order: str) -> Callable[[Command], Command]:
     """The options that ``list`` and ``search`` share; `query` takes them."""
 
     def decorate(command: Command) -> Command:
-        for option in (as_json, order(default_order), limit("rows"), tenant, namespace, turns):
+        for option in (secrecy.option, as_json, order(default_order), limit("rows"), tenant, namespace, turns):
             command = option(command)
         return command
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from memview.cli import secrecy
 from memview.text import one_line, visible
 
 if TYPE_CHECKING:
@@ -56,12 +57,14 @@ def put(lines: Iterable[str]) -> None:
 
 def brief(row: FactRow) -> str:
     """A fact on one line, for a command that did something with it."""
-    return f"{one_line(row.id, 60)}  {one_line(row.namespace, 200)}  {one_line(row.content)}"
+    return f"{one_line(row.id, 60)}  {one_line(row.namespace, 200)}  {secrecy.line(row.content)}"
 
 
 def put_json(value: Any) -> None:
     """Write one JSON value on a line of its own, in UTF-8 whatever the locale."""
-    _write(to_json(value).encode() + b"\n")
+    text = to_json(value)
+    secrecy.written(text)
+    _write(text.encode() + b"\n")
 
 
 def put_json_lines(texts: Iterable[str]) -> None:
@@ -74,7 +77,9 @@ def put_array(values: Iterable[Any]) -> None:
     """Write one JSON array, one element a line, as the elements come."""
     start = b"["
     for value in values:
-        _write(start + b"\n" + to_json(value).encode())
+        text = to_json(value)
+        secrecy.written(text)
+        _write(start + b"\n" + text.encode())
         start = b","
     _write(b"[]\n" if start == b"[" else b"\n]\n")
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memview import clock
-from memview.cli import access, asking, choosing, options, output
+from memview.cli import access, asking, choosing, options, output, secrecy
 from memview.errors import Conflict
-from memview.text import one_line
 
 if TYPE_CHECKING:
     from memview.memory.looking import FactRow
@@ -30,6 +29,7 @@ _SAMPLES = 3
 @options.dry_run
 @options.yes
 @options.as_json
+@secrecy.option
 @options.agent
 @options.wait
 def prune_(
@@ -55,7 +55,7 @@ def prune_(
         return _tell(seen, None, as_json=as_json)
     if not yes:
         for row in samples:
-            output.say(f"  {one_line(row.content, 100)}")
+            output.say(f"  {secrecy.line(row.content, 100)}")
     if not asking.agreed(f"Prune {_facts(len(seen.would))} in {access.name(file)}?", yes=yes):
         output.say("Nothing was changed.")
         return 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memview import clock
-from memview.cli import options, output
+from memview.cli import options, output, secrecy
 from memview.text import one_line
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @options.file
 @click.argument("id", type=options.text)
 @options.as_json
+@secrecy.option
 def show(file: Path, id: str, as_json: bool) -> None:
     """Show a fact or a turn whole.
 
@@ -77,6 +78,7 @@ def _name(namespace: str | None) -> str:
 @click.argument("id", required=False, type=options.text)
 @options.limit("changes")
 @options.as_json
+@secrecy.option
 def history(file: Path, id: str | None, limit: int, as_json: bool) -> int:
     """List the changes of a fact or a turn, or of everything, the newest last."""
     from memview.cli import changes, shapes

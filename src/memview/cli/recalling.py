@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from memview import clock
-from memview.cli import options, output
+from memview.cli import options, output, secrecy
 from memview.store.checks import CONFIDENTIALITY, MEMORY_TYPES
 from memview.text import one_line
 
@@ -53,6 +53,7 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("text", nargs=-1, type=options.text)
 @click.option("--explain", is_flag=True, help=_EXPLAIN)
 @options.as_json
+@secrecy.option
 @_limits
 @click.option("--reinforce", is_flag=True, help="Count the recall, as an agent's would be.")
 @options.agent
@@ -142,7 +143,7 @@ def _lines(answer: _Answer, *, explain: bool) -> Iterator[str]:
     rows = [_row(answer, one, explain) for one in answer.explained.recalled]
     yield from table(columns, "TEXT", rows, on) if rows else ()
     left = [
-        [id, one_line(one.detail, 200), namespace, _text(answer, one.n)]
+        [id, secrecy.line(one.detail, 200), namespace, _text(answer, one.n)]
         for one in answer.explained.left_out
         for id, namespace in [_named(answer, one.n)]
     ]
@@ -171,4 +172,4 @@ def _named(answer: _Answer, n: int) -> list[str]:
 
 
 def _text(answer: _Answer, n: int) -> str:
-    return one_line(answer.facts[n]["content"])
+    return secrecy.line(answer.facts[n]["content"])

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from memview import clock
-from memview.cli import output, shapes
+from memview.cli import output, secrecy, shapes
 from memview.cli.options import looking, short_ids
 from memview.cli.output import Screen
 from memview.cli.table import Column, lit, table
@@ -71,7 +71,7 @@ def strength(row: FactRow, now: datetime) -> str:
 
 def exchange(row: TurnRow) -> str:
     """A turn on one line."""
-    return " → ".join(one_line(text) for text in (row.request, row.response) if text)
+    return " → ".join(secrecy.line(text) for text in (row.request, row.response) if text)
 
 
 def _pages(found: Found) -> Iterator[Sequence[int]]:
@@ -128,7 +128,7 @@ def _fact_cells(row: FactRow, now: datetime) -> Cells:
     """The cells of a fact, safe to show but for the id."""
     return [
         row.id, one_line(row.namespace, 200), state(row), one_line(named(row.agent, person()), 60),
-        clock.ago(clock.stored(row.created_at), now), strength(row, now), one_line(row.content),
+        clock.ago(clock.stored(row.created_at), now), strength(row, now), secrecy.line(row.content),
     ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memview import clock
-from memview.cli import access, asking, choosing, options, output
+from memview.cli import access, asking, choosing, options, output, secrecy
 from memview.cli.table import Column, table
 from memview.errors import Conflict, NotFound
 from memview.text import one_line
@@ -39,6 +39,7 @@ _PAGE = 100
 @options.dry_run
 @options.yes
 @options.as_json
+@secrecy.option
 @options.agent
 @options.wait
 def duplicates_(
@@ -142,7 +143,7 @@ def _rows(connection: sqlite3.Connection, groups: Sequence[Group], first: int) -
         [
             str(number), "equal" if group.equal else f"{group.alike:.0%}", group.reason if aim == group.keeper else "-",
             one_line(short.get(facts[aim.n].id, facts[aim.n].id)), one_line(group.namespace, 200) or "-",
-            one_line(facts[aim.n].content),
+            secrecy.line(facts[aim.n].content),
         ]
         for number, group in enumerate(groups, first)
         for aim in group.aims

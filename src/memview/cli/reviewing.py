@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from memview import clock
-from memview.cli import options, output
+from memview.cli import options, output, secrecy
 from memview.errors import Conflict, Duplicate, NotFound
 from memview.text import one_line, visible
 
@@ -40,6 +40,7 @@ _TITLES = {"new": "NEW", "changed": "CHANGED", "forgotten": "FORGOTTEN", "tried"
 @click.option("--reviewer", metavar="NAME", type=options.text, help="Who decides; you unless given.")
 @click.option("--start", type=click.Choice(["all", "now"]), help="Where to begin, the first time.")
 @click.option("--tenant", metavar="T", type=options.text, help="Only this tenant.")
+@secrecy.option
 @options.wait
 def review(
     file: Path, plain: bool, reviewer: str | None, start: Start | None, tenant: str | None, wait: float
@@ -262,19 +263,17 @@ def _heading(group: Group) -> str:
 
 def _lines(known: Opened, alike: list[Alike], now: Any) -> list[str]:
     """A card in words, safe to show."""
-    from memview.review.secrets import mask
-
     card, row = known.card, known.detail.row
     times = f" ×{len(card.news)}" if len(card.news) > 1 else ""
     where = " · ".join(filter(None, (one_line(row.namespace, 60), one_line(row.category, 40))))
-    lines = ["", f"{_title(card)}{times}  {where}", *(f"  {line}" for line in visible(mask(card.content)).splitlines())]
-    lines += [f"  before, {name}: {one_line(mask(str(value)), 400)}" for name, value in card.first.before.items()]
+    lines = ["", f"{_title(card)}{times}  {where}", *(f"  {line}" for line in secrecy.whole(card.content).splitlines())]
+    lines += [f"  before, {name}: {secrecy.line(str(value))}" for name, value in card.first.before.items()]
     if known.quote and known.quoted:
-        lines.append(f'  from turn {known.quoted.place}: "{one_line(mask(known.quote), 300)}"')
+        lines.append(f'  from turn {known.quoted.place}: "{secrecy.line(known.quote, 300)}"')
     for other in alike:
         age = clock.ago(clock.stored(other.fact.created_at), now)
         same = "the same" if other.same else f"{other.score:.0%} alike"
-        lines.append(f"  already there, {age}, {same}: {one_line(mask(other.fact.content), 300)}")
+        lines.append(f"  already there, {age}, {same}: {secrecy.line(other.fact.content, 300)}")
     return [*lines, *(f"  warning: it {_WARNINGS[flag]}" for flag in card.flags)]
 
 
@@ -294,13 +293,11 @@ def _title(card: Card) -> str:
 
 def _turn(known: Opened) -> list[str]:
     """The turn that a fact came from, as a row holds it."""
-    from memview.review.secrets import mask
-
     turns = [source.turn for source in known.sources if source.turn is not None]
     if not turns:
         return ["  No turn is known that it came from."]
     return [
-        f"  {side}: {one_line(mask(text))}"
+        f"  {side}: {secrecy.line(text)}"
         for turn in turns
         for side, text in (("asked", turn.request), ("answered", turn.response))
         if text

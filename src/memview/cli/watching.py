@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from memview.cli import access, options, output
+from memview.cli import access, options, output, secrecy
 
 if TYPE_CHECKING:
     from memview.memory.looking import ChangeRow, Looker
@@ -30,6 +30,7 @@ class _News(NamedTuple):
 @click.command()
 @options.file
 @options.as_json
+@secrecy.option
 def watch(file: Path, as_json: bool) -> None:
     """Print each change as it happens, until ctrl+c.
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from memview.cli import access, asking, choosing, options, output
+from memview.cli import access, asking, choosing, options, output, secrecy
 from memview.cli.choosing import Chosen
 from memview.errors import Conflict, ReadOnlyStore
-from memview.text import one_line
 
 if TYPE_CHECKING:
     from memview.memory.looking import FactRow
@@ -50,7 +49,7 @@ class _Changed(NamedTuple):
 def _aimed(command: Callable[..., Any]) -> Callable[..., Any]:
     """The arguments and options that both commands share."""
     for option in (
-        options.wait, options.agent,
+        options.wait, options.agent, secrecy.option,
         click.option("--read-only", is_flag=True, help="Refuse to change anything."),
         options.yes, options.dry_run,
         click.option("--tenant", metavar="T", type=options.text, help="Whose facts --query means, if not the default."),
@@ -109,7 +108,7 @@ def _run(
 def _agreed(act: _Act, file: Path, rows: Sequence[FactRow], *, yes: bool) -> bool:
     if not yes:
         for row in rows[:_SAMPLES]:
-            output.say(f"  {one_line(row.content, 100)}")
+            output.say(f"  {secrecy.line(row.content, 100)}")
         if len(rows) > _SAMPLES:
             output.say(f"  and {len(rows) - _SAMPLES:,} more")
     pinned = sum(row.pinned for row in rows)
