@@ -26,7 +26,8 @@ a  accept it                    A  accept the rest of this session, those with a
 d  forget it                    D  forget the rest of this session
 p  accept it and pin it         j  later: it stays in the inbox
 r  put back what was before     u  undo your last decision
-o  show the whole turn          q  quit; what was decided stays decided"""
+o  show the whole turn          !  show its secret
+q  quit; what was decided stays decided"""
 _WARNINGS = {
     "secret": "holds a secret", "hostile": "holds hidden or unsafe characters", "command": "commands the agent",
     "echo": "echoes what was recalled",
@@ -132,11 +133,13 @@ class _Session:
             return True
         output.put(_lines(*shown, clock.utc_now()))
         while True:
-            key = self._ask(f"[{_letters(card)} ?]", "adprjouqAD?")
+            key = self._ask(f"[{_letters(card)} ?]", "adprjouqAD?!")
             if key is None or key == "q":
                 return False
             if key == "?":
                 output.put(HELP.splitlines())
+            elif key == "!":
+                output.put(f"  {line}" for line in visible(card.content).splitlines())
             elif key == "o":
                 output.put(_turn(shown[0]))
             elif key == "j":
@@ -248,7 +251,8 @@ def _prompt(words: str, gap: str = " ") -> None:
 
 
 def _letters(card: Card) -> str:
-    return "a d p o j A D u q" if card.kind == "new" else "a d p r o j A D u q"
+    back = "" if card.kind == "new" else "r "
+    return f"a d p {back}o j A D u q{' !' if 'secret' in card.flags else ''}"
 
 
 def _heading(group: Group) -> str:
