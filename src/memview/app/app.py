@@ -21,6 +21,7 @@ from memview.app.commands import bindings
 from memview.app.config import Config
 from memview.app.desk import Desk
 from memview.app.guard import ControlGuard
+from memview.app.interrupting import Interrupting
 from memview.app.key_order import KeyDone, KeyOrder
 from memview.app.messages import Failed, Said, Wrote
 from memview.app.palette import CommandProvider
@@ -47,7 +48,7 @@ class MemviewApp(App[int]):
     CSS_PATH = "memview.tcss"
     COMMANDS: ClassVar[set[type[CommandProvider]]] = {CommandProvider}  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(("quit",)),
+        *bindings(("quit", "copy.selected"), priority=True),
         Binding("ctrl+p", "command_palette", "Commands", show=False, id="app.palette", tooltip="All commands"),
     ]
     ENABLE_COMMAND_PALETTE = True
@@ -79,6 +80,7 @@ class MemviewApp(App[int]):
         )  # fmt: skip
         self._config_problems = [*chosen.problems, *unknown]
         self.browse = BrowseScreen(self.desk, record_id)
+        self._interrupting = Interrupting(self, lambda: self.action_command("quit"), self._say)
         self.title = f"memview {self.desk.name}"
 
     def get_default_screen(self) -> Screen[None]:
@@ -107,9 +109,16 @@ class MemviewApp(App[int]):
         self.browse.post_message(message)
 
     def action_command(self, id: str) -> None:
-        """Run a command that works on every screen."""
+        """Run a command that works on every screen and in every dialog."""
         if id == "quit":
             self.desk.acts.when_done(lambda: self.exit(0))
+        else:
+            self._interrupting.pressed()
+
+    def _say(self, text: str, style: str) -> None:
+        """Show a line in the status of the topmost screen that has one."""
+        place = next((screen for screen in reversed(self.screen_stack) if hasattr(screen, "say")), self.browse)
+        place.say(text, style)
 
     async def on_event(self, event: events.Event) -> None:
         """Let keys in one after the other."""

@@ -255,7 +255,9 @@ def single_keys(command: Command) -> list[str]:
     return [key for key in command.keys if " " not in key]
 
 
-def bindings(ids: Collection[str] | None = None, commands: Sequence[Command] = COMMANDS) -> list[Binding]:
+def bindings(
+    ids: Collection[str] | None = None, commands: Sequence[Command] = COMMANDS, *, priority: bool = False
+) -> list[Binding]:
     """Textual's bindings for commands, each running the action ``command(id)`` of its screen or app.
 
     Those pressed one key after the other begin with the action ``prefix(key)``.
@@ -263,18 +265,20 @@ def bindings(ids: Collection[str] | None = None, commands: Sequence[Command] = C
     Args:
         ids: the commands; None for all.
         commands: the table, with the keys that the person chose.
+        priority: whether they come before what has the focus, and work in dialogs too.
     """
     chosen = [command for command in commands if ids is None or command.id in ids]
-    made = [_binding(command, keys) for command in chosen if (keys := single_keys(command))]
+    made = [_binding(command, keys, priority) for command in chosen if (keys := single_keys(command))]
     first_keys = dict.fromkeys(key.split()[0] for command in chosen for key in command.keys if " " in key)
     return made + [Binding(key, f"prefix('{key}')", "Go", show=False, id=f"prefix.{key}") for key in first_keys]
 
 
-def _binding(command: Command, keys: list[str]) -> Binding:
+def _binding(command: Command, keys: list[str], priority: bool) -> Binding:
     """The binding of one command."""
     return Binding(
-        ",".join(keys), f"command('{command.id}')", command.title, show=False, id=command.id, tooltip=command.help
-    )
+        ",".join(keys), f"command('{command.id}')", command.title, show=False, id=command.id, tooltip=command.help,
+        priority=priority,
+    )  # fmt: skip
 
 
 def continuations(prefix: str, commands: Sequence[Command] = COMMANDS) -> Iterator[tuple[str, Command]]:

@@ -55,9 +55,13 @@ class ConflictScreen(Dialog[Decision | None]):
         Binding("m", "decide('m')", "Keep mine", show=False, id="conflict.mine", tooltip="Save mine over theirs"),
         Binding("t", "decide('t')", "Keep theirs", show=False, id="conflict.theirs", tooltip="Leave theirs"),
         Binding("b", "decide('b')", "Both", show=False, id="conflict.both", tooltip="Make one text of both by hand"),
-        Binding("escape", "decide('')", "Back", show=False, id="conflict.back", tooltip="Back to the editor"),
+        Binding("escape,q", "decide('')", "Back", show=False, id="conflict.back", tooltip="Back to the editor"),
         Binding("down,j", "scroll_sides(1)", "Down", show=False, id="conflict.down", tooltip="Scroll down"),
         Binding("up,k", "scroll_sides(-1)", "Up", show=False, id="conflict.up", tooltip="Scroll up"),
+        Binding(
+            "pagedown,ctrl+d", "scroll_sides(4)", "Page down", show=False, id="conflict.page_down", tooltip="Page down"
+        ),
+        Binding("pageup,ctrl+u", "scroll_sides(-4)", "Page up", show=False, id="conflict.page_up", tooltip="Page up"),
     ]
 
     def __init__(self, base: Draft, mine: Draft, theirs: Draft) -> None:

@@ -12,9 +12,11 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from memview.errors import MissingStore
-from memview.text import visible
+from memview.text import one_line, visible
 
 Result = TypeVar("Result")
+
+NOTHING = Content()
 
 
 class Frame(Vertical):
@@ -22,12 +24,19 @@ class Frame(Vertical):
 
     Args:
         title: what stands in its upper edge, safe to show.
+        foot: what stands in its lower edge.
         id: its id.
     """
 
-    def __init__(self, title: str, *, id: str | None = None) -> None:
+    def __init__(self, title: str, foot: Content = NOTHING, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._foot = foot
         self.border_title = Content(title) if title else ""
+        self.hint("")
+
+    def hint(self, text: str) -> None:
+        """Say something in the lower edge; empty puts back what stood there."""
+        self.border_subtitle = Content.styled(text, "$text-muted") if text else self._foot
 
 
 class Dialog(ModalScreen[Result]):
@@ -46,6 +55,8 @@ class Dialog(ModalScreen[Result]):
             border: heavy $primary;
             border-title-color: $primary;
             border-title-style: bold;
+            border-subtitle-color: $text-muted;
+            border-subtitle-style: none;
         }
         Frame > Choices { padding: 1 0 0 0; }
         Input, Input:focus { height: 1; border: none; padding: 0; background: $background; }
@@ -63,6 +74,7 @@ class Dialog(ModalScreen[Result]):
     """How much of the screen's height its list may take, from 0 to 1; 0 leaves that to its styles."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "keys", "Keys", show=False, id="dialog.keys", tooltip="The keys of this dialog"),
+        Binding("q", "leave", "Leave", show=False, id="dialog.leave", tooltip="The same as Esc"),
     ]
 
     def on_resize(self, event: events.Resize) -> None:
@@ -76,6 +88,20 @@ class Dialog(ModalScreen[Result]):
         from memview.app.screens.help import KeysScreen
 
         self.app.push_screen(KeysScreen(self))
+
+    def action_leave(self) -> None:
+        """Do what Esc does."""
+        self.app.simulate_key("escape")
+
+    def on_key(self, event: events.Key) -> None:
+        """Name a letter that means nothing here."""
+        dead = event.character and event.is_printable and event.key not in self.active_bindings
+        self.hint(f"{one_line(event.character)} does nothing here · ? keys" if dead and event.character else "")
+
+    def hint(self, text: str) -> None:
+        """Say something in the lower edge of the frame, until the next key."""
+        for frame in self.query(Frame):
+            frame.hint(text)
 
     def put_cursor(self, widget: Widget) -> None:
         """Put the terminal's own cursor on a widget, for screen readers and magnifiers, once it is laid out."""

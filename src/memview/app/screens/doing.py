@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -25,9 +24,6 @@ from memview.review.secrets import has_secret
 if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen
 
-TWICE = 1.0
-"""Seconds within which a second ctrl+c quits."""
-
 SET_ASIDE = ("forgotten", "pruned", "superseded")
 
 
@@ -44,10 +40,9 @@ class Doing:
         self._waiting: tuple[int | None, Callable[[FactDetail], None]] | None = None
         """What is to be done with the fact under the cursor once it has been read, and the number of that fact."""
         self._before_search: View | None = None
-        self._copied_at = 0.0
         self._moving = Moving(screen)
         self.bulk = Bulk(screen)
-        self.menus = Menus(screen, lambda: bool(self.bulk.marks.numbers))
+        self.menus = Menus(screen, lambda: bool(self.bulk.marks.numbers), self._with_fact)
         self._righting = Righting(screen, self._with_fact)
         self._do = self._actions()
 
@@ -63,7 +58,6 @@ class Doing:
             "redo": lambda: self._screen.desk.acts.run(self._screen.desk.editing.redo),
             "back": self._back,
             "refresh": self._refresh,
-            "copy.selected": self._copy_selected,
             **self._moving.actions,
             "search": self._search,
             "search.keep": lambda: self._screen.go_to_spot("list"),
@@ -210,23 +204,6 @@ class Doing:
         self._screen.listing.again()
         self._screen.desk.loader.spaces()
         self._screen.refresh(repaint=True, layout=True)
-
-    def _copy_selected(self) -> None:
-        screen = self._screen
-        selected = screen.get_selected_text()
-        if selected:
-            screen.app.copy_to_clipboard(selected)
-            screen.say("copied the selected text")
-            return
-        now = time.monotonic()
-        if now - self._copied_at < TWICE:
-            self._quit()
-        self._copied_at = now
-        if screen.spot == "search":
-            self.leave_search()
-        else:
-            self._escape()
-        screen.say("ctrl+c again quits", "$text-muted")
 
     # Search
 

@@ -162,10 +162,10 @@ class EditScreen(Dialog[Outcome | None]):
             self._note(self._fields.remark())
 
     def _note(self, text: str, *, problem: bool = False) -> None:
-        note = self.query_one("#note", Static)
-        note.update(Content(text))
-        note.set_class(problem, "problem")
-        note.display = bool(text)
+        for note in self.query("#note").results(Static):  # none is left where a thread answers while this closes
+            note.update(Content(text))
+            note.set_class(problem, "problem")
+            note.display = bool(text)
 
     # While it is open
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -64,6 +64,8 @@ class EraseScreen(Dialog[str | None]):
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close", show=False, id="erase.close", tooltip="Close"),
+        Binding("down", "move(1)", "Down", show=False, id="erase.down", tooltip="The next thing to erase"),
+        Binding("up", "move(-1)", "Up", show=False, id="erase.up", tooltip="The thing before"),
     ]
 
     def __init__(self, targets: Sequence[Target], count: Callable[[Target], Counted], erase: Erase) -> None:
@@ -102,6 +104,7 @@ class EraseScreen(Dialog[str | None]):
     def _count_it(self) -> None:
         self._counted = None
         target = self.target
+        self.query_one(Input).clear()  # the word was typed for something else
         self._tell("Counting…")
         self.run_worker(lambda: (target, self._count(target)), thread=True, exit_on_error=False, group="count")
 
@@ -121,16 +124,53 @@ class EraseScreen(Dialog[str | None]):
 
     # Going on
 
+    def on_key(self, event: events.Key) -> None:
+        """Let the word be typed wherever one is."""
+        field = self.query_one(Input)
+        own = event.key in self.active_bindings or not event.is_printable or event.character == " "
+        if own or field.has_focus or not self._asks:
+            return
+        event.stop()
+        event.prevent_default()
+        self.set_focus(field)
+        field.post_message(events.Key(event.key, event.character))
+
+    def on_descendant_focus(self) -> None:
+        """Say what Enter does here."""
+        if self._asks:
+            self.query_one(Choices).offer(_TYPE if self.query_one(Input).has_focus else _CHOOSE)
+
+    @property
+    def _asks(self) -> bool:
+        """Whether the word is still asked for."""
+        return bool(self.query_one("#line").display)
+
+    def action_move(self, by: int) -> None:
+        """Go to another thing to erase, from where the word is typed."""
+        options = self.query_one(OptionList)
+        if self._asks:
+            self.set_focus(options)
+            if by > 0:
+                options.action_cursor_down()
+            else:
+                options.action_cursor_up()
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self.hint("")
+
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.query_one(Input).focus()
-        self.query_one(Choices).offer(_TYPE)
+        self.set_focus(self.query_one(Input))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        if event.value.strip() != WORD or self._counted is None or self._erasing:
+        if self._erasing:
+            return
+        if event.value.strip() != WORD or self._counted is None:
+            self.hint(f"type {WORD}, then Enter" if self._counted is not None else "it is still being counted")
             return
         self._erasing = True
         self.query_one("#line").display = False

@@ -25,6 +25,7 @@ _SENTENCES, _TITLES = 54, 32
 """The least width of a column of sentences, and of titles."""
 _GAP = 4
 _NONE = Content("")
+_CONFIG = Content.styled("keys and theme: ~/.config/memview/config.toml", "$text-muted")
 
 
 class HelpScreen(Dialog[None]):
@@ -52,6 +53,8 @@ class HelpScreen(Dialog[None]):
         Binding("k", "scroll(-1)", "Up", show=False, id="help.up", tooltip="Scroll up"),
         Binding("ctrl+d", "scroll(8)", "Half a page down", show=False, id="help.half_down", tooltip="Scroll down"),
         Binding("ctrl+u", "scroll(-8)", "Half a page up", show=False, id="help.half_up", tooltip="Scroll up"),
+        Binding("g", "scroll(-999)", "Top", show=False, id="help.top", tooltip="To the top"),
+        Binding("G", "scroll(999)", "Bottom", show=False, id="help.bottom", tooltip="To the bottom"),
     ]  # fmt: skip
 
     def __init__(self, allowed: Collection[str] | None = None, commands: Sequence[Command] = COMMANDS) -> None:
@@ -61,8 +64,7 @@ class HelpScreen(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         """The columns and the way out."""
-        with Frame("Help", id="help") as frame:
-            frame.border_subtitle = Content.styled("keys and theme: ~/.config/memview/config.toml", "$text-muted")
+        with Frame("Help", _CONFIG, id="help"):
             with VerticalScroll(id="commands"):
                 yield Static(markup=False)
             yield Choices((Choice("escape", "close"),))

@@ -60,7 +60,7 @@ class LinksScreen(Dialog[Relinking | None]):
     SHARE = 0.4
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Close", show=False, id="links.close", tooltip="Close and change nothing"),
+        Binding("escape,q", "close", "Close", show=False, id="links.close", tooltip="Close and change nothing"),
         Binding("tab", "kind(1)", "Kind", show=False, priority=True, id="links.kind", tooltip="Next kind of link"),
         Binding(
             "shift+tab", "kind(-1)", "Kind before", show=False, priority=True, id="links.kind_back",
@@ -123,6 +123,8 @@ class LinksScreen(Dialog[Relinking | None]):
         link, kind = self._links[self._place], self.kinds[self._place]
         if kind != link.kind:
             self.dismiss(Relinking(link, kind))
+        else:
+            self.hint("it has this kind already · Tab takes another")
 
     def action_remove(self) -> None:
         """Close with the link under the cursor to be removed."""

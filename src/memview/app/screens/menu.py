@@ -59,7 +59,7 @@ class MenuScreen(Dialog[str | None]):
     """
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Close", show=False, id="menu.close", tooltip="Close the menu"),
+        Binding("escape,q", "close", "Close", show=False, id="menu.close", tooltip="Close the menu"),
     ]
 
     def __init__(self, title: str, items: Sequence[Item], at: Offset | None = None) -> None:
@@ -79,7 +79,7 @@ class MenuScreen(Dialog[str | None]):
     def on_resize(self, event: events.Resize) -> None:
         """Keep the menu on the screen, with all of its lines where they fit."""
         frame = self.query_one("#menu")
-        width = 5 + max([26, len(self._title) + 2, *(_KEYS + Content(item.label).cell_length for item in self.items)])
+        width = 5 + max([30, len(self._title) + 2, *(_KEYS + Content(item.label).cell_length for item in self.items)])
         height = min(len(self.items) + 2, event.size.height)
         frame.styles.width = min(width, event.size.width)
         self.query_one(OptionList).styles.max_height = max(1, event.size.height - 2)
@@ -183,11 +183,18 @@ class Menus:
     Args:
         screen: the screen.
         marked: tells whether facts are marked.
+        with_fact: does something with the fact under the cursor once it has been read.
     """
 
-    def __init__(self, screen: BrowseScreen, marked: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        screen: BrowseScreen,
+        marked: Callable[[], bool],
+        with_fact: Callable[[Callable[[FactDetail], None]], None],
+    ) -> None:
         self._screen = screen
         self._marked = marked
+        self._with_fact = with_fact
         self._turn: TurnDetail | None = None
 
     def turn_shown(self, turn: TurnDetail) -> None:
@@ -210,11 +217,16 @@ class Menus:
 
     def filter(self) -> None:
         """Offer what the search can be narrowed to by the record under the cursor."""
-        screen = self._screen
-        record = screen.doing.shown_fact() if screen.listing.view.tab == "facts" else self._turn
-        if record is None or record.row.n != screen.list.cursor_key:
+        screen, turn = self._screen, self._turn
+        if screen.listing.view.tab == "facts":
+            self._with_fact(self._offer)
+        elif turn is not None and turn.row.n == screen.list.cursor_key:
+            self._offer(turn)
+        else:
             screen.say("it is still being read", "$text-muted")
-            return
+
+    def _offer(self, record: FactDetail | TurnDetail) -> None:
+        screen = self._screen
         offered = list(filters(record))
         items = [_numbered(at, said) for at, (_, _, said) in enumerate(offered)]
 

@@ -41,9 +41,13 @@ class MessageScreen(Dialog[str | None]):
     """
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "stay", "Stay", show=False, id="message.stay", tooltip="Do nothing"),
-        Binding("down", "scroll_body(1)", "Down", show=False, id="message.down", tooltip="Scroll down"),
-        Binding("up", "scroll_body(-1)", "Up", show=False, id="message.up", tooltip="Scroll up"),
+        Binding("escape,q", "stay", "Stay", show=False, id="message.stay", tooltip="Do nothing"),
+        Binding("down,j", "scroll_body(1)", "Down", show=False, id="message.down", tooltip="Scroll down"),
+        Binding("up,k", "scroll_body(-1)", "Up", show=False, id="message.up", tooltip="Scroll up"),
+        Binding(
+            "pagedown,ctrl+d", "scroll_body(4)", "Page down", show=False, id="message.page_down", tooltip="Page down"
+        ),
+        Binding("pageup,ctrl+u", "scroll_body(-4)", "Page up", show=False, id="message.page_up", tooltip="Page up"),
     ]
 
     def __init__(self, sentence: str | Content, choices: Sequence[Choice], *, body: Sequence[Content] = ()) -> None:
