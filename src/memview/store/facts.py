@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from datetime import datetime
+from functools import cache
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlmodel import update
@@ -26,15 +27,19 @@ from memview.store.words import as_text
 _TABLE = Fact.__table__  # type: ignore[attr-defined]
 _NAMES = [column.name for column in _TABLE.columns]
 _COLUMNS = ", ".join(_NAMES)
-_INSERT = f"INSERT INTO facts ({_COLUMNS}) VALUES ({', '.join('?' * len(_NAMES))})"
+_in_order = itemgetter(*_NAMES)
 _DEFAULTS: dict[str, Any] = {
     "category": None, "tags": [], "keywords": [], "summary": None, "importance": 5, "memory_type": "semantic",
     "strength": 1.0, "access_count": 0, "version": 1, "status": "active", "pinned": False, "confidentiality": "public",
     "session": None, "turns": [], "origin": None, "meta": {},
 }  # fmt: skip
 _LISTS = ("tags", "keywords", "turns")
+_STORED = {**_DEFAULTS, **dict.fromkeys(_LISTS, "[]"), "metadata": "{}"}
+"""The defaults as they stand in a row."""
 _AT_ONCE = 500
 """How many digests one question holds: SQLite may allow no more than 999 parameters."""
+_ROWS = 32
+"""How many facts one statement stores, for the same reason: its triggers make every statement dear."""
 _TIMES = ("created_at", "updated_at", "last_accessed_at")
 
 
@@ -78,8 +83,11 @@ def write(tx: Transaction, scope: Scope, drafts: Sequence[dict[str, Any]]) -> li
     """
     digests = [identity(*scope, draft["content"]) for draft in drafts]
     known = _by_digest(tx.raw, digests)
-    new = {digest: draft for digest, draft in reversed(list(zip(digests, drafts, strict=True))) if digest not in known}
-    added = _add(tx, scope, {digest: new[digest] for digest in dict.fromkeys(digests) if digest in new})
+    new: dict[bytes, dict[str, Any]] = {}
+    for digest, draft in zip(digests, drafts, strict=True):
+        if digest not in known:
+            new.setdefault(digest, draft)
+    added = _add(tx, scope, new)
     written = []
     for digest, draft in zip(digests, drafts, strict=True):
         fact = added.get(digest)
@@ -103,32 +111,52 @@ def _add(tx: Transaction, scope: Scope, drafts: dict[bytes, dict[str, Any]]) -> 
     """Store texts that are new; the numbers that AUTOINCREMENT will give them are known beforehand."""
     if not drafts:
         return {}
-    first = _next_number(tx.raw)
-    shared = {
-        **_DEFAULTS, "tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor, "created_at": tx.at,
-        "updated_at": tx.at, "last_accessed_at": tx.at,
+    first, now = _next_number(tx.raw), clock.to_text(tx.at)
+    common = {"tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor}
+    held = {**_DEFAULTS, **common, **dict.fromkeys(_TIMES, tx.at)}
+    stored = {**_STORED, **common, **dict.fromkeys(_TIMES, now)}
+    added, kept, texts = {}, [], []
+    for n, (id, (digest, draft)) in enumerate(zip(new_ids(tx.at, len(drafts)), drafts.items(), strict=True), first):
+        own = {"n": n, "id": id, "hash": digest}
+        fact = made(Fact, {**held, **draft, **_containers(draft), **own})
+        added[digest] = fact
+        kept.append(_in_order({**stored, **_stored(draft), **own}))
+        texts.append((n, _texts(fact.__dict__)))
+    for start in range(0, len(kept), _ROWS):
+        part = kept[start : start + _ROWS]
+        tx.raw.execute(_insert(len(part)), [value for row in part for value in row])
+    index.add(tx.raw, index.FACTS, texts)
+    return added
+
+
+@cache
+def _insert(count: int) -> str:
+    """The statement that stores so many new facts."""
+    row = f"({', '.join('?' * len(_NAMES))})"
+    return f"INSERT INTO facts ({_COLUMNS}) VALUES {', '.join([row] * count)}"
+
+
+def _containers(draft: dict[str, Any]) -> dict[str, Any]:
+    """The lists and the dict of a new fact, which it shares with nothing."""
+    get = draft.get
+    return {
+        "tags": [*get("tags", ())], "keywords": [*get("keywords", ())], "turns": [*get("turns", ())],
+        "meta": {**get("meta", {})},
     }  # fmt: skip
-    numbered = enumerate(zip(new_ids(tx.at, len(drafts)), drafts.items(), strict=True), first)
-    values = [{**shared, **draft, "n": n, "id": id, "hash": digest} for n, (id, (digest, draft)) in numbered]
-    now = clock.to_text(tx.at)
-    tx.raw.executemany(_INSERT, [_stored(row, tx.at, now) for row in values])
-    index.add(tx.raw, index.FACTS, [(row["n"], _texts(row)) for row in values])
-    return {row["hash"]: _own(row) for row in values}
 
 
-def _stored(values: dict[str, Any], at: datetime, now: str) -> list[Any]:
-    """A new fact as the columns of its row; ``now`` is ``at`` as it is stored."""
-    row = {**values, "metadata": to_json(values["meta"]) if values["meta"] else "{}"}
+def _stored(draft: dict[str, Any]) -> dict[str, Any]:
+    """What a draft says, as it stands in a row."""
+    if len(draft) == 1:
+        return draft
+    row = {**draft, "metadata": to_json(draft.get("meta", {}))}
     for name in _LISTS:
-        row[name] = to_json(row[name]) if row[name] else "[]"
+        if name in row:
+            row[name] = to_json(row[name])
     for name in _TIMES:
-        row[name] = now if row[name] is at else clock.to_text(row[name])
-    return [row[name] for name in _NAMES]
-
-
-def _own(values: dict[str, Any]) -> Fact:
-    """A fact that shares no list or dict with its draft."""
-    return made(Fact, {**values, **{name: list(values[name]) for name in _LISTS}, "meta": dict(values["meta"])})
+        if name in row:
+            row[name] = clock.to_text(row[name])
+    return row
 
 
 def _again(tx: Transaction, fact: Fact, values: dict[str, Any]) -> Fact:
