@@ -209,7 +209,16 @@ def _standing(fact: FactDetail, about: About) -> Iterator[Paragraph]:
         yield labelled("keywords", ", ".join(one_line(word, 60) for word in fact.keywords[:LISTED]))
     if fact.summary:
         yield labelled("summary", one_line(fact.summary, 400))
-    yield from _metadata(fact.metadata)
+    yield from _metadata(_without_extraction(fact, about.now))
+
+
+def _without_extraction(fact: FactDetail, now: datetime) -> Any:
+    """The metadata, in which an extraction's own notes are one."""
+    told = fact.metadata
+    if fact.row.origin != "extraction" or not isinstance(told, dict) or told.get("extracted") is not True:
+        return told
+    rest = {name: value for name, value in told.items() if name != "extracted_at"}
+    return rest | {"extracted": _age(str(told.get("extracted_at")), now)}
 
 
 def _reach(row: FactRow, now: datetime) -> Content:
