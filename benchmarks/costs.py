@@ -30,7 +30,7 @@ def rows(bench: Bench) -> list[Row]:
 
 def costs(path: Path, count: int, known: Sequence[str]) -> list[Row]:
     """What each costs in a store of so many facts, which are ``known``: a write survives a power cut, a search looks at
-    one namespace of fifty, a recall at all of them and is counted.
+    one namespace, a recall at all of them and is counted.
     """
     texts = Texts(7)
     new = [f"{texts.fact()} (noted as number {number})" for number in range(TIMES)]
