@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 
 import click
 from click.shell_completion import CompletionItem
 
-from memview.cli import (
-    conflict,
-    consolidating,
-    doctoring,
-    editing,
-    erasing,
-    exchanging,
-    health,
-    linking,
-    opening,
-    opposing,
-    output,
-    pruning,
-    reading,
-    recalling,
-    repeating,
-    reviewing,
-    searching,
-    secrecy,
-    undoing,
-    watching,
-    writing,
-)
+from memview.cli import output, secrecy
 from memview.errors import Conflict, MemviewError
 from memview.version import __version__
 
 OPEN = ""
 """The name under which the command that opens the app is kept; nobody can type it."""
+
+COMMANDS = {
+    OPEN: "opening.open_app",
+    "demo": "opening.demo",
+    "list": "searching.list_",
+    "search": "searching.search",
+    "recall": "recalling.recall",
+    "show": "reading.show",
+    "stats": "reading.stats",
+    "history": "reading.history",
+    "watch": "watching.watch",
+    "edit": "editing.edit",
+    "correct": "editing.correct",
+    "link": "linking.link",
+    "forget": "writing.forget",
+    "restore": "writing.restore",
+    "undo": "undoing.undo",
+    "redo": "undoing.redo",
+    "review": "reviewing.review",
+    "prune": "pruning.prune_",
+    "duplicates": "repeating.duplicates_",
+    "conflicts": "opposing.conflicts_",
+    "health": "health.health_",
+    "doctor": "doctoring.doctor",
+    "consolidate": "consolidating.consolidate",
+    "erase": "erasing.erase",
+    "export": "exchanging.export",
+    "import": "exchanging.import_",
+}
+"""Where each command is: only that of the one that runs is imported, for the app's first rows wait for it."""
 
 EPILOG = """\b
 Exit codes:
@@ -65,14 +74,22 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands that have a name."""
-        return [name for name in self.commands if name != OPEN]
+        return [name for name in COMMANDS if name != OPEN]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, `OPEN` among them."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(".")
+        command: click.Command = getattr(import_module(f"memview.cli.{module}"), name)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of these arguments."""
         name, *rest = args
-        return (name or None), self.commands.get(name), rest
+        return (name or None), self.get_command(ctx, name), rest
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """A command, or a file."""
@@ -100,17 +117,6 @@ def memview() -> None:
     """
 
 
-memview.commands[OPEN] = opening.open_app
-for command in (
-    opening.demo, searching.list_, searching.search, recalling.recall, reading.show, reading.stats, reading.history,
-    watching.watch, editing.edit, editing.correct, linking.link, writing.forget, writing.restore, undoing.undo,
-    undoing.redo, reviewing.review, pruning.prune_, repeating.duplicates_, opposing.conflicts_, health.health_,
-    doctoring.doctor, consolidating.consolidate,
-    erasing.erase, exchanging.export, exchanging.import_,
-):  # fmt: skip
-    memview.add_command(command)
-
-
 def run(arguments: Sequence[str]) -> int:
     """Run one command.
 
@@ -130,6 +136,8 @@ def _run(arguments: Sequence[str]) -> int:
     except MemviewError as error:
         output.say(f"memview: {error}")
         if isinstance(error, Conflict):
+            from memview.cli import conflict
+
             for line in conflict.lines(error):
                 output.say(line)
         return error.exit_code
