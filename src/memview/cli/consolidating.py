@@ -49,7 +49,10 @@ def consolidate(
     wording = asking.piped() if text == asking.STDIN else text
     rows = _chosen(file, ids, wait)
     if dry_run:
-        output.put(map(output.brief, rows))
+        if as_json:
+            output.put_array(map(_shape, rows))
+        else:
+            output.put(map(output.brief, rows))
         output.say(f"Would put one fact in the place of {len(rows):,}.")
         return 0
     with options.opened(file, agent=agent, tenant=rows[0].tenant, wait=wait) as store:

@@ -51,7 +51,9 @@ def conflicts_(
     if holds and both:
         raise click.UsageError("Use one of --holds and --both.", ctx=click.get_current_context())
     if holds or both:
-        return _settle(file, holds or both or ("", ""), one=bool(holds), dry_run=dry_run, agent=agent, wait=wait)
+        return _settle(
+            file, holds or both or ("", ""), one=bool(holds), dry_run=dry_run, as_json=as_json, agent=agent, wait=wait
+        )
     from memview.memory.looking import ALL, Query
     from memview.review.conflicts import find
 
@@ -72,7 +74,9 @@ def conflicts_(
     return 0
 
 
-def _settle(file: Path, ids: tuple[str, str], *, one: bool, dry_run: bool, agent: str | None, wait: float) -> int:
+def _settle(
+    file: Path, ids: tuple[str, str], *, one: bool, dry_run: bool, as_json: bool, agent: str | None, wait: float
+) -> int:  # fmt: skip
     from memview.memory.looking import Aim
     from memview.review import settling
 
@@ -85,6 +89,9 @@ def _settle(file: Path, ids: tuple[str, str], *, one: bool, dry_run: bool, agent
             settling.this_holds(store, first, second)
         elif not dry_run:
             settling.both_hold(store, first, second)
+    if as_json:
+        decision = "this holds" if one else "both hold"
+        output.put_json({"decision": decision, "facts": [row.id for row in chosen.facts]})
     if one:
         output.say("Would supersede 1 fact." if dry_run else "Superseded 1 fact.")
     else:

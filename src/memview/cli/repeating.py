@@ -54,7 +54,10 @@ def duplicates_(
     if sum(map(bool, (merge, into, not_alike))) > 1:
         raise click.UsageError("Use one of --merge, --into and --not-alike.", ctx=click.get_current_context())
     if into or not_alike:
-        return _pair(file, into or not_alike or ("", ""), merge=bool(into), dry_run=dry_run, agent=agent, wait=wait)
+        return _pair(
+            file, into or not_alike or ("", ""), merge=bool(into), dry_run=dry_run, as_json=as_json, agent=agent,
+            wait=wait,
+        )  # fmt: skip
     from memview.memory.looking import ALL, Query
     from memview.review.duplicates import find
 
@@ -100,7 +103,9 @@ def _merge(file: Path, groups: Sequence[Group], *, dry_run: bool, yes: bool, age
     return 0
 
 
-def _pair(file: Path, ids: tuple[str, str], *, merge: bool, dry_run: bool, agent: str | None, wait: float) -> int:
+def _pair(
+    file: Path, ids: tuple[str, str], *, merge: bool, dry_run: bool, as_json: bool, agent: str | None, wait: float
+) -> int:  # fmt: skip
     from memview.memory.looking import Aim
     from memview.review import merging
 
@@ -114,6 +119,8 @@ def _pair(file: Path, ids: tuple[str, str], *, merge: bool, dry_run: bool, agent
             merging.merge(store, one, [two])
         elif not dry_run:
             merging.not_alike(store, one, [two])
+    if as_json:
+        output.put_json({"decision": "merge" if merge else "not alike", "keep": keeper.id, "other": other.id})
     if merge:
         output.say("Would merge 1 fact." if dry_run else "Merged 1 fact.")
     else:

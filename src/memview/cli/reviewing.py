@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -41,22 +42,54 @@ _TITLES = {"new": "NEW", "changed": "CHANGED", "forgotten": "FORGOTTEN", "tried"
 @click.option("--reviewer", metavar="NAME", type=options.text, help="Who decides; you unless given.")
 @click.option("--start", type=click.Choice(["all", "now"]), help="Where to begin, the first time.")
 @click.option("--tenant", metavar="T", type=options.text, help="Only this tenant.")
+@options.as_json
 @secrecy.option
 @options.wait
 def review(
-    file: Path, plain: bool, reviewer: str | None, start: Start | None, tenant: str | None, wait: float
+    file: Path, plain: bool, reviewer: str | None, start: Start | None, tenant: str | None, as_json: bool, wait: float
 ) -> int:  # fmt: skip
     """Decide on what agents learnt, changed and forgot.
 
-    Each letter is one decision; on a terminal without Enter, from a pipe as many on a line as you like.
+    Each letter is one decision; on a terminal without Enter, from a pipe as many on a line as you like. --json lists
+    what waits, and decides nothing.
     """
+    from memview.memory.person import person
+
+    if as_json:
+        return _listed(file, person(reviewer), tenant, wait)
     if not plain:
         raise click.UsageError("Add --plain, or press i in memview FILE.", ctx=click.get_current_context())
-    from memview.memory.person import person
     from memview.review.deciding import Reviewing
 
     with options.opened(file, agent=person(reviewer), wait=wait) as store:
         return _Session(store, Reviewing(store), tenant).run(start)
+
+
+def _listed(file: Path, reviewer: str, tenant: str | None, wait: float) -> int:
+    """Print what waits for a reviewer as JSON, in the order in which it is worked off."""
+    from memview.memory.looking import ALL
+    from memview.review.inbox import inbox
+
+    with options.looking(file, wait) as looker:
+        cards = looker.read(lambda raw: inbox(raw, reviewer, ALL if tenant is None else tenant)).cards
+        found = (looker.read(partial(_shape, card=card)) for card in cards)
+        output.put_array(shape for shape in found if shape is not None)
+    return 0 if cards else 1
+
+
+def _shape(connection: Any, card: Card) -> dict[str, Any] | None:
+    from memview.cli import shapes
+    from memview.memory.looking import fact
+
+    first, detail = card.first, fact(connection, card.first.n)
+    if detail is None:
+        return None
+    return {
+        "kind": first.kind, "session": first.session, "agent": first.agent or None,
+        "at": clock.to_text(clock.stored(first.at)), "times": len(card.news), "flags": card.flags,
+        "overwrites": first.overwrites or None, "before": first.before,
+        "fact": shapes.fact(detail, clock.utc_now()),
+    }  # fmt: skip
 
 
 class _Session:

@@ -51,7 +51,7 @@ def _aimed(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         options.wait, options.agent, secrecy.option,
         click.option("--read-only", is_flag=True, help="Refuse to change anything."),
-        options.yes, options.dry_run,
+        options.yes, options.dry_run, options.as_json,
         click.option("--tenant", metavar="T", type=options.text, help="Whose facts --query means, if not the default."),
         click.option("--query", metavar="QUERY", type=options.text, help="All that match, as in memview search."),
         click.argument("ids", metavar="[ID]...", nargs=-1, type=options.text),
@@ -83,7 +83,7 @@ def restore(file: Path, **asked: Any) -> int:
 
 def _run(
     act: _Act, file: Path, *, ids: tuple[str, ...], query: str | None, tenant: str | None, dry_run: bool, yes: bool,
-    read_only: bool, agent: str | None, wait: float,
+    as_json: bool, read_only: bool, agent: str | None, wait: float,
 ) -> int:  # fmt: skip
     if bool(ids) is (query is not None):
         raise click.UsageError("Give ids, or --query and none.", ctx=click.get_current_context())
@@ -92,17 +92,19 @@ def _run(
     else:
         chosen = choosing.by_query(file, query, tenant=tenant or "", statuses=act.statuses, wait=wait)
         if not chosen.facts:
+            if as_json:
+                output.put_json(_shape(chosen, _Changed([])))
             output.say("Nothing found.")
             return 1
     wanted = [row for row in chosen.facts if row.status != act.state]
     if dry_run:
-        return _tell(chosen, _Changed(wanted), f"Would {act.verb}", act.state)
+        return _tell(chosen, _Changed(wanted), f"Would {act.verb}", act.state, as_json=as_json)
     if read_only:
         raise ReadOnlyStore(f"With --read-only nothing can be changed in {access.name(file)}.", "Leave it out.")
     if query is not None and len(wanted) > 1 and not _agreed(act, file, wanted, yes=yes):
         output.say("Nothing was changed.")
         return 1
-    return _tell(chosen, _change(act, file, wanted, agent, wait), act.done, act.state)
+    return _tell(chosen, _change(act, file, wanted, agent, wait), act.done, act.state, as_json=as_json)
 
 
 def _agreed(act: _Act, file: Path, rows: Sequence[FactRow], *, yes: bool) -> bool:
@@ -131,8 +133,19 @@ def _change(act: _Act, file: Path, rows: Sequence[FactRow], agent: str | None, w
     return _Changed([row for row in rows if row.n not in missed], len(done.moved), len(done.gone))
 
 
-def _tell(chosen: Chosen, changed: _Changed, verb: str, state: str) -> int:
-    output.put(output.brief(row) for row in changed.facts)
+def _shape(chosen: Chosen, changed: _Changed) -> dict[str, Any]:
+    return {
+        "count": len(changed.facts), "ids": [row.id for row in changed.facts],
+        "already": len(chosen.facts) - changed.aimed_at, "moved": changed.moved, "gone": changed.gone,
+        "problems": chosen.problems,
+    }  # fmt: skip
+
+
+def _tell(chosen: Chosen, changed: _Changed, verb: str, state: str, *, as_json: bool) -> int:
+    if as_json:
+        output.put_json(_shape(chosen, changed))
+    else:
+        output.put(output.brief(row) for row in changed.facts)
     for problem in chosen.problems:
         output.say(f"memview: {problem}")
     for count, what in (
