@@ -1,0 +1,131 @@
+"""How the records that have all words of a query are found soonest.
+
+The index gives the records with a rare word in microseconds, but a word that very many have costs it milliseconds: all
+of its records are passed, and of one that only begins words those of every word that it begins are merged first. So the
+index is asked for the rare words, and a common word is looked for in the records that these leave. A word that begins
+only few words is asked for as those. Which is cheaper is told by the vocabulary's counts; that they may be out of date
+costs time, never a record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memview.store.porter import stem
+from memview.store.vocabulary import Vocabulary
+from memview.store.words import Term, all_of, expression, is_prefix, one_of, together
+
+A_ROW = 100
+"""How many records of a word are passed in the time that it takes to read one record and look for the word in it."""
+A_WORD = 700
+"""How many records of a begun word are merged in the time that it takes to open the list of one word."""
+
+
+INDEXED = 3
+"""Letters of a beginning up to which the index has it as if it were a word."""
+
+
+class Guide(NamedTuple):
+    """What is known of an index before it is asked."""
+
+    words: Vocabulary
+    exact: bool
+    """Whether it has every word that the index has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A word that is looked for in a record's prepared text, by the rules of the index."""
+
+    filed: str
+    prefix: bool
+    begins: re.Pattern[str]
+
+    def holds(self, text: str) -> bool:
+        """Whether a prepared text has the word."""
+        found = map(stem, self.begins.findall(text))
+        return any(word.startswith(self.filed) for word in found) if self.prefix else self.filed in found
+
+
+class Route(NamedTuple):
+    """What the index is asked, and what is looked for in the records that it gives."""
+
+    match: str
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A term, and what the vocabulary says of it."""
+
+    match: str
+    records: int
+    """In how many records it may stand."""
+    cost: int
+    """What asking the index for it costs, as records merged."""
+    filed: str
+    """As the index files it, where it can be looked for in a text; else empty."""
+    prefix: bool
+
+
+def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool) -> Route:
+    """The cheapest way to the records that have every term and none of the excluded ones.
+
+    Args:
+        terms: at least one of them neither literal nor excluded.
+        guide: what is known of the index; None leaves everything to it.
+        prefix: whether unquoted words stand for what they begin.
+    """
+    wanted = [term for term in terms if not (term.literal or term.exclude)]
+    if guide is None:
+        return Route(all_of(terms, prefix=prefix))
+    weighed = sorted((_weigh(term, guide, prefix) for term in wanted), key=lambda one: (bool(one.filed), one.records))
+    size, left = guide.words.records, float(guide.words.records)
+    asked: list[str] = []
+    checks: list[Check] = []
+    for one in weighed:
+        if not asked or not one.filed or one.cost < left * A_ROW:
+            asked.append(one.match)
+            left *= min(1.0, one.records / size)
+        else:
+            checks.append(_check(one))
+    return Route(together(asked, terms), tuple(checks))
+
+
+def passing(rows: Iterable[tuple[int, int, str, str]], checks: Sequence[Check]) -> Iterable[tuple[int, int]]:
+    """Those of some rows whose texts hold what is looked for."""
+    for n, letters, *texts in rows:
+        text = " ".join(texts)
+        if all(check.holds(text) for check in checks):
+            yield n, letters
+
+
+def _weigh(term: Term, guide: Guide, prefix: bool) -> _Weighed:
+    begins, words = is_prefix(term, prefix=prefix), guide.words
+    if len(term.pieces) > 1 or term.whole or not term.pieces[0].isascii():
+        return _Weighed(expression(term, prefix=prefix), _reach(term, words, begins), 0, "", begins)
+    filed = stem(term.pieces[0])
+    records = words.reach(filed, prefix=begins)
+    begun = words.begun(filed, most=records // A_WORD) if begins and guide.exact else None
+    if begun and (len(begun) > 1 or stem(begun[0]) != filed):
+        return _Weighed(one_of(begun), records, A_WORD * len(begun) + records // 2, filed, begins)
+    begins = begins and not begun
+    at_once = not begins or len(filed) <= INDEXED
+    cost = A_WORD + records // 2 if at_once else records
+    return _Weighed(expression(term, prefix=begins), records, cost, filed, begins)
+
+
+def _reach(term: Term, words: Vocabulary, begins: bool) -> int:
+    """In how many records a term of several words may stand."""
+    *first, last = map(stem, term.pieces)
+    pieces = min([words.reach(last, prefix=begins), *(words.reach(piece, prefix=False) for piece in first)])
+    return pieces + (words.reach(stem(term.whole), prefix=begins) if term.whole else 0)
+
+
+def _check(one: _Weighed) -> Check:
+    # A stem differs from its word in the last two letters at most.
+    head = one.filed[:-2] or one.filed[0]
+    return Check(one.filed, one.prefix, re.compile(rf"(?<![^ ]){head}[^ ]*"))
