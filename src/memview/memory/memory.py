@@ -81,11 +81,12 @@ class Memory(Fading):
             StoreError: the file cannot be written.
         """
         given = {
-            "content": content, "meta": metadata, "session": session, "turns": turns, "origin": origin,
-            "category": category, "tags": tags, "keywords": keywords, "summary": summary, "importance": importance,
+            "meta": metadata, "session": session, "turns": turns, "origin": origin, "category": category,
+            "tags": tags, "keywords": keywords, "summary": summary, "importance": importance,
             "memory_type": memory_type, "strength": strength, "confidentiality": confidentiality,
         }  # fmt: skip
-        return self._write([checks.checked(given)])[0]
+        said = {name: value for name, value in given.items() if value is not _UNSAID[name]}
+        return self._write([checks.checked({"content": content, **said})])[0]
 
     def write_many(self, facts_: Iterable[str | Mapping[str, Any]]) -> Facts:
         """Learn many facts in one transaction: all or none.
@@ -355,12 +356,16 @@ _UPDATABLE = {
     "category", "tags", "keywords", "summary", "importance", "memory_type", "strength", "confidentiality", "metadata",
 }  # fmt: skip
 _WRITABLE = {*_UPDATABLE, "content", "session", "turns", "origin"}
+_UNSAID: dict[str, Any] = {**(Memory.write.__kwdefaults__ or {}), "meta": None}
+"""What :meth:`Memory.write` takes for each argument that is not given, the very object."""
 
 
 def _draft(given: str | Mapping[str, Any]) -> dict[str, Any]:
-    if not isinstance(given, (str, Mapping)):
+    if isinstance(given, str):
+        return checks.checked({"content": given})
+    if not isinstance(given, Mapping):
         raise Invalid(f"A fact is a text or a mapping, not {type(given).__name__}.")
-    values = {"content": given} if isinstance(given, str) else dict(given)
+    values = dict(given)
     unknown = values.keys() - _WRITABLE
     if unknown:
         raise TypeError(f"write_many() got unexpected keys: {', '.join(sorted(map(str, unknown)))}")

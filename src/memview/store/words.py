@@ -67,7 +67,8 @@ _VOWEL_SIGNS = (
 
 _WORD = re.compile(rf"[{SPACELESS}]+|(?:[^\W{SPACELESS}]++|[{_VOWEL_SIGNS}]++)++")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
-_MAY_HAVE_PARTS = re.compile(r"[A-Za-z0-9][A-Z]|_")
+_CAPITAL_INSIDE = re.compile(r"[A-Z](?<=[A-Za-z0-9].)")
+"""Looks behind a capital: that finds it ten times as fast as looking for what may stand before one."""
 _IS_SPACELESS = re.compile(rf"[{SPACELESS}]")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][^A-Z_0-9])|[A-Z]?[^A-Z_]+|[A-Z]+[0-9]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -133,7 +134,7 @@ def flatten(text: str) -> str:
 
 def has_plain_words(flat: str) -> bool:
     """Whether the words of a flattened text are its runs of ASCII letters and digits, with no identifier among them."""
-    return flat.isascii() and not _MAY_HAVE_PARTS.search(flat)
+    return flat.isascii() and "_" not in flat and not _CAPITAL_INSIDE.search(flat)
 
 
 def spans_of_words(flat: str) -> Iterator[tuple[str, int, int]]:
@@ -155,7 +156,7 @@ def prepare(text: str) -> str:
     flat = flatten(text[:MAX_INDEXED])
     plain = flat.isascii()
     found: list[str] = (_ASCII_WORD if plain else _WORD).findall(flat)
-    if plain and not _MAY_HAVE_PARTS.search(flat):
+    if has_plain_words(flat):
         return " ".join(found).lower()
     words: list[str] = []
     for word in found:
