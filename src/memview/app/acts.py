@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import count
 
@@ -14,7 +15,7 @@ from textual.worker import Worker
 from memview.app.editing import Editing, Outcome
 from memview.app.loader import Loader
 from memview.app.messages import Failed, Said, Wrote, failed
-from memview.errors import MemviewError, NotFound
+from memview.errors import BusyStore, MemviewError, NotFound
 from memview.memory.looking import FactRow
 
 LONG = 2.0
@@ -72,6 +73,8 @@ class Acts:
         def told(outcome: Wrote | Failed) -> None:
             if known is not None:
                 known(isinstance(outcome, Wrote))
+            if isinstance(outcome, Failed) and isinstance(outcome.error, BusyStore):
+                outcome = replace(outcome, hint="Nothing was changed; try again.")
             self._post(outcome)
 
         self.run(work, told)
