@@ -6,7 +6,7 @@ import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -83,8 +83,9 @@ def build(path: Path, *, now: datetime | None = None) -> None:
         known: dict[str, str] = {}
         recalled: list[_Recalled] = []
         for story in sorted([*STORIES, *_sessions(chance)], key=lambda story: -story.hours):
-            for id in _tell(hands, story, known):
-                recalled.append(_use(chance, id, story.hours, moment))
+            for id, told in zip(_tell(hands, story, known), story.facts, strict=True):
+                used = _use(chance, id, story.hours, moment)
+                recalled.append(replace(used, count=told.recalled) if told.recalled else used)
     _reinforce(path, recalled)
 
 

@@ -20,6 +20,8 @@ class Told:
     """Kind and the beginning of the text of an earlier fact."""
     mark: str = ""
     """``pin``, ``accept`` or ``forget``."""
+    recalled: int = 0
+    """How often it was recalled; 0 leaves that to chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,12 @@ STORIES = (
         (
             Told("Canary Islands are billed with IGIC at 7 percent", "tax", ("tax",), importance=8, mark="accept"),
             Told(
-                "Invoices go out on the first working day of the month", "process", ("invoices",), turn=1, importance=7
+                "Invoices go out on the first working day of the month",
+                "process",
+                ("invoices",),
+                turn=1,
+                importance=7,
+                recalled=4,
             ),
             Told(
                 "Invoices go out on the 1st of the month",
