@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from memview import Conflict, Invalid, MemoryStore, NotFound, clock
 from memview.memory.looking import ALL, Aim, Looker, Query
 from memview.review import duplicates, merging
-from memview.review.blocking import spoken
 from memview.review.differences import differing
 from memview.review.duplicates import Duplicates, Group
 from memview.review.nearness import near
+from memview.review.wording import spoken
 from support import SettableClock, integrity, run, sql
 
 

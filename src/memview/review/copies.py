@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 
 from memview.memory.likeness import normalised
-from memview.review import blocking
+from memview.review.blocking import SAMPLE, Blocks, frequent
 from memview.review.nearness import near, signs
+from memview.review.wording import said
 
-_TICK = 4_096
-_READING = 0.4
+_TICK = 1_024
+_READING = 0.6
 """Which share of the work it is to take the texts apart."""
 
 
@@ -26,6 +28,8 @@ class Copies:
         """For each text that equals an earlier one the first that is so."""
         self.near: dict[int, set[int]] = {}
         """The texts near each other, of equal ones only the first, from both ends."""
+        self._with_words: dict[bytes, int] = {}
+        self._alike: dict[bytes, dict[object, int]] = {}
 
     def search(self, tick: Callable[[int], object]) -> None:
         """Find them.
@@ -34,17 +38,22 @@ class Copies:
             tick: told now and then how many texts are done; what it raises ends the search, and what was found stays.
         """
         count = len(self.texts)
-        words: dict[int, list[str]] = {}
+        sample = islice(self.texts.values(), None, None, 1 + count // SAMPLE)
+        blocks = Blocks(frequent(said(text).split() for text in sample))
+        numbers: list[int] = []
+        spoken: list[bytes] = []
         for done, (n, text) in enumerate(self.texts.items()):
-            words[n] = blocking.spoken(text)
             if done % _TICK == 0:
                 tick(int(done * _READING))
-        self._find_equal(words)
-        numbers = [n for n in words if n not in self.first]
-        said = [words[n] for n in numbers]
-        for i, j in blocking.candidates(said, lambda done: tick(int(count * _READING + done * (1 - _READING)))):
+            words = said(text).split()
+            row = b" ".join(words)
+            if not self._equals(n, row):
+                blocks.add(row, words)
+                numbers.append(n)
+                spoken.append(row)
+        for i, j in blocks.candidates(lambda done: tick(int(count * _READING + done * (1 - _READING)))):
             a, b = numbers[i], numbers[j]
-            if near(self.texts[a], self.texts[b], said[i], said[j]):
+            if near(self.texts[a], self.texts[b], _words(spoken[i]), _words(spoken[j])):
                 self.near.setdefault(a, set()).add(b)
                 self.near.setdefault(b, set()).add(a)
 
@@ -77,18 +86,23 @@ class Copies:
             waiting += more
         return joined
 
-    def _find_equal(self, words: Mapping[int, Sequence[str]]) -> None:
-        alike: dict[str, list[int]] = {}
-        for n, said in words.items():
-            alike.setdefault(" ".join(said), []).append(n)
-        for numbers in alike.values():
-            if len(numbers) > 1:
-                self._sort_out(numbers)
+    def _equals(self, n: int, row: bytes) -> bool:
+        """Whether a text equals an earlier one, which has the same words and the same signs; if so it is noted."""
+        first = self._with_words.setdefault(row, n)
+        if first == n:
+            return False
+        alike = self._alike.setdefault(row, {})
+        if not alike:
+            alike[self._normalised(first)] = first
+        known = alike.setdefault(self._normalised(n), n)
+        if known != n:
+            self.first[n] = known
+        return known != n
 
-    def _sort_out(self, numbers: Sequence[int]) -> None:
-        """Join those of some texts with the same words that are equal with their signs as well."""
-        firsts: dict[str, int] = {}
-        for n in numbers:
-            first = firsts.setdefault(normalised(self.texts[n]), n)
-            if first != n and signs(self.texts[first]) == signs(self.texts[n]):
-                self.first[n] = first
+    def _normalised(self, n: int) -> object:
+        text = self.texts[n]
+        return normalised(text), frozenset(signs(text).items())
+
+
+def _words(row: bytes) -> list[str]:
+    return row.decode("utf-8", "surrogatepass").split()

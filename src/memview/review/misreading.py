@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from memview.memory import wordlists
-from memview.review.blocking import spoken
 from memview.review.nearness import slip
+from memview.review.wording import spoken
 from memview.store.porter import stem
 from memview.store.words import as_text
 

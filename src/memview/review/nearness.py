@@ -39,7 +39,7 @@ def near(a: str, b: str, words_a: Words, words_b: Words) -> bool:
     Args:
         a: one text.
         b: the other.
-        words_a: its words, by :func:`memview.review.blocking.spoken`.
+        words_a: its words, by :func:`memview.review.wording.spoken`.
         words_b: those of the other.
     """
     only_a, only_b = _apart(words_a, words_b)

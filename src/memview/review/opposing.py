@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from memview.memory import wordlists
-from memview.review.blocking import spoken
+from memview.review.wording import spoken
 from memview.store.porter import stem
 
 Kind = Literal["number", "negation", "weekday", "date", "word"]
