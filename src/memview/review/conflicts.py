@@ -23,7 +23,7 @@ from memview.review.nearness import slip
 from memview.review.opposing import MOST, Kind, kind_of, slots
 from memview.review.progress import Progress, Stopped, tell
 from memview.review.standing import standings
-from memview.review.texts import Place, Reader, Text, page, texts
+from memview.review.texts import Facts, Place, Reader, some, texts
 from memview.store.words import as_text
 
 BOTH_HOLD = "both hold"
@@ -81,8 +81,8 @@ def find(reader: Reader, query: Query, now: datetime, progress: Progress | None 
         for place, facts in places.items():
             opposed = _Opposed(place)
             try:
-                for done, fact in enumerate(facts):
-                    opposed.add(fact)
+                for done, (n, content) in enumerate(facts.contents.items()):
+                    opposed.add(facts.aim(n), content)
                     if done % _TICK == 0:
                         tell(progress, total // 10 + (compared + done) * 9 // 10, total)
             finally:
@@ -100,13 +100,13 @@ def again(connection: sqlite3.Connection, pair: Opposition) -> Opposition | None
     numbers = sorted(aim.n for aim in pair.aims)
     pairs = _ties(connection, numbers)
     known = standings(connection, numbers)
-    facts = [found for found in page(connection, numbers) if known[found[1].aim.n].active]
-    if len(facts) == 2 and facts[0][0] == facts[1][0]:
-        opposed = _Opposed(facts[0][0])
-        for _, fact in facts:
-            opposed.add(fact)
-        pairs += opposed.pairs()
-        pairs += _misread(connection, facts[0][0], [fact for _, fact in facts])
+    for place, facts in some(connection, (n for n in numbers if n in known and known[n].active)).items():
+        if len(facts) == 2:
+            opposed = _Opposed(place)
+            for n, content in facts.contents.items():
+                opposed.add(facts.aim(n), content)
+            pairs += opposed.pairs()
+            pairs += _misread(connection, place, facts)
     return next(iter(_sorted(pairs, judged(connection, BOTH_HOLD))), None)
 
 
@@ -121,10 +121,10 @@ class _Opposed:
         self.place = place
         self.frames: dict[int, list[_Said]] = {}
 
-    def add(self, fact: Text) -> None:
+    def add(self, aim: Aim, content: str) -> None:
         """Put a fact in."""
-        for slot in slots(fact.content):
-            self.frames.setdefault(hash(slot.frame), []).append((slot.value, fact.aim))
+        for slot in slots(content):
+            self.frames.setdefault(hash(slot.frame), []).append((slot.value, aim))
 
     def pairs(self) -> Iterator[Opposition]:
         """The pairs of facts that have different values in one place."""
@@ -141,12 +141,11 @@ class _Opposed:
         return Opposition(*self.place, newer, older, "opposed", kind_of(said, before), values)
 
 
-def _misread(connection: sqlite3.Connection, place: Place, facts: Sequence[Text]) -> list[Opposition]:
+def _misread(connection: sqlite3.Connection, place: Place, facts: Facts) -> list[Opposition]:
     """The pairs of which one misreads the turn that both came from."""
-    known = {fact.aim.n: fact for fact in facts}
-    found = misread(connection, {n: fact.content for n, fact in known.items()})
+    found = misread(connection, facts.contents)
     opposed = _Opposed(place)
-    return [opposed.pair((one.value_a, known[one.a].aim), (one.value_b, known[one.b].aim)) for one in found]
+    return [opposed.pair((one.value_a, facts.aim(one.a)), (one.value_b, facts.aim(one.b))) for one in found]
 
 
 def _excludes(a: Sequence[str], b: Sequence[str]) -> bool:

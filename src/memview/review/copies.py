@@ -7,6 +7,7 @@ from itertools import islice
 
 from memview.memory.likeness import normalised
 from memview.review.blocking import SAMPLE, Blocks, frequent
+from memview.review.echoes import unwrapped
 from memview.review.nearness import near, signs
 from memview.review.wording import said
 
@@ -16,14 +17,15 @@ _READING = 0.6
 
 
 class Copies:
-    """What is equal and what is near among some texts, by their numbers.
+    """What is equal and what is near among some texts, by their numbers; of an echo what it hands back is compared.
 
     Args:
         texts: the texts by number, in the order in which they were written.
     """
 
     def __init__(self, texts: Mapping[int, str]) -> None:
-        self.texts = texts
+        self._texts = texts
+        self._handed_back: dict[int, str] = {}
         self.first: dict[int, int] = {}
         """For each text that equals an earlier one the first that is so."""
         self.near: dict[int, set[int]] = {}
@@ -37,15 +39,17 @@ class Copies:
         Args:
             tick: told now and then how many texts are done; what it raises ends the search, and what was found stays.
         """
-        count = len(self.texts)
-        sample = islice(self.texts.values(), None, None, 1 + count // SAMPLE)
+        count = len(self._texts)
+        sample = islice(self._texts.values(), None, None, 1 + count // SAMPLE)
         blocks = Blocks(frequent(said(text).split() for text in sample))
         numbers: list[int] = []
         spoken: list[bytes] = []
-        for done, (n, text) in enumerate(self.texts.items()):
+        for done, (n, text) in enumerate(self._texts.items()):
             if done % _TICK == 0:
                 tick(int(done * _READING))
-            words = said(text).split()
+            if (plain := unwrapped(text)) != text:
+                self._handed_back[n] = plain
+            words = said(plain).split()
             row = b" ".join(words)
             if not self._equals(n, row):
                 blocks.add(row, words)
@@ -53,9 +57,13 @@ class Copies:
                 spoken.append(row)
         for i, j in blocks.candidates(lambda done: tick(int(count * _READING + done * (1 - _READING)))):
             a, b = numbers[i], numbers[j]
-            if near(self.texts[a], self.texts[b], _words(spoken[i]), _words(spoken[j])):
+            if near(self.text(a), self.text(b), _words(spoken[i]), _words(spoken[j])):
                 self.near.setdefault(a, set()).add(b)
                 self.near.setdefault(b, set()).add(a)
+
+    def text(self, n: int) -> str:
+        """A text as it is compared."""
+        return self._handed_back.get(n) or self._texts[n]
 
     def equal(self, a: int, b: int) -> bool:
         """Whether two texts are the same once normalised."""
@@ -100,7 +108,7 @@ class Copies:
         return known != n
 
     def _normalised(self, n: int) -> object:
-        text = self.texts[n]
+        text = self.text(n)
         return normalised(text), frozenset(signs(text).items())
 
 

@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 from memview.memory.looking import Aim, Query
 from memview.review.copies import Copies
-from memview.review.echoes import echoes, unwrapped
+from memview.review.echoes import echoes
 from memview.review.judging import judged
 from memview.review.nearness import alike
 from memview.review.progress import Progress, Stopped, tell
 from memview.review.standing import Standing, best, reason, standings
-from memview.review.texts import Place, Reader, Text, page, texts
+from memview.review.texts import Facts, Place, Reader, some, texts
 from memview.store.sameness import NOT_ALIKE as NOT_ALIKE
 
 
@@ -82,13 +82,13 @@ def find(reader: Reader, query: Query, now: datetime, progress: Progress | None 
         now: the present, for queries on strength.
         progress: told how far the search is; answering False stops it, and what was found so far is given.
     """
-    found: list[tuple[Place, list[Text], Copies]] = []
+    found: list[tuple[Place, Facts, Copies]] = []
     complete, done = True, 0
     try:
         places = texts(reader, query, now, progress)
         total = sum(map(len, places.values()))
         for place, facts in places.items():
-            copies = Copies({text.aim.n: unwrapped(text.content) for text in facts})
+            copies = Copies(facts.contents)
             found.append((place, facts, copies))
             copies.search(partial(_tick, progress, done, total))
             done += len(facts)
@@ -122,17 +122,16 @@ def around(connection: sqlite3.Connection, group: Group, keeper: int) -> Group:
         keeper: the number of the fact to keep.
     """
     facts, copies = _compared(connection, group)
-    handed = {text.aim.n for text in facts if echoes(text.content)}
+    handed = {n for n, text in facts.contents.items() if echoes(text)}
     known = standings(connection, (aim.n for aim in group.aims))
     near = [known[aim.n] for aim in group.aims if aim.n != keeper and copies.copies(aim.n, keeper)]
     return _group((group.tenant, group.namespace), known[keeper], near, copies, handed)
 
 
-def _compared(connection: sqlite3.Connection, group: Group) -> tuple[list[Text], Copies]:
+def _compared(connection: sqlite3.Connection, group: Group) -> tuple[Facts, Copies]:
     """The texts of a group as they are now, and which are copies."""
-    wanted = page(connection, sorted(aim.n for aim in group.aims))
-    facts = [text for place, text in wanted if place == (group.tenant, group.namespace)]
-    copies = Copies({text.aim.n: unwrapped(text.content) for text in facts})
+    facts = some(connection, (aim.n for aim in group.aims)).get((group.tenant, group.namespace), Facts())
+    copies = Copies(facts.contents)
     copies.search(lambda done: None)
     return facts, copies
 
@@ -141,15 +140,14 @@ def _tick(progress: Progress | None, before: int, total: int, done: int) -> None
     tell(progress, total // 10 + (before + done) * 9 // 10, total)
 
 
-def _groups(connection: sqlite3.Connection, place: Place, facts: Sequence[Text], copies: Copies) -> Iterator[Group]:
+def _groups(connection: sqlite3.Connection, place: Place, facts: Facts, copies: Copies) -> Iterator[Group]:
     """What was found in a namespace, in groups; facts that changed meanwhile are left out."""
     clusters = list(copies.clusters())
-    compared = {text.aim.n: text.aim for text in facts}
-    handed = {text.aim.n for text in facts if echoes(text.content)}
+    handed = {n for cluster in clusters for n in cluster if echoes(facts.contents[n])}
     known = standings(connection, (n for cluster in clusters for n in cluster))
     apart = judged(connection, NOT_ALIKE) if clusters else set()
     for cluster in clusters:
-        left = [n for n in cluster if n in known and known[n].active and known[n].aim == compared[n]]
+        left = [n for n in cluster if n in known and known[n].active and known[n].aim == facts.aim(n)]
         while len(left) > 1:
             keeper = best([known[n] for n in left if n not in handed] or [known[n] for n in left])
             near = [n for n in left if n != keeper.aim.n and _pair(n, keeper.aim.n) not in apart]
@@ -162,11 +160,11 @@ def _groups(connection: sqlite3.Connection, place: Place, facts: Sequence[Text],
 def _group(
     place: Place, keeper: Standing, others: Sequence[Standing], copies: Copies, handed: Collection[int]
 ) -> Group:
-    kept = copies.texts[keeper.aim.n]
+    kept = copies.text(keeper.aim.n)
     return Group(
         *place, keeper.aim, tuple(other.aim for other in others), reason(keeper, others),
         all(copies.equal(keeper.aim.n, other.aim.n) and other.aim.n not in handed for other in others),
-        min((alike(kept, copies.texts[other.aim.n]) for other in others), default=1.0),
+        min((alike(kept, copies.text(other.aim.n)) for other in others), default=1.0),
     )  # fmt: skip
 
 
