@@ -69,12 +69,64 @@ def test_harm_is_found_without_a_change_and_put_right_after_a_copy(
     assert cli("search", path, "toujours").status == 0
 
 
-def test_records_without_a_history_are_named(path: Path, ids: dict[str, str]) -> None:
+BROKEN = {
+    "words lost": ["DELETE FROM facts_index_data WHERE id > 10"],
+    "words overwritten": ["UPDATE facts_index_data SET block = zeroblob(length(block)) WHERE id > 10"],
+    "nothing left": ["DELETE FROM facts_index_data"],
+    "settings lost": ["DELETE FROM facts_index_config"],
+    "sizes lost": ["DELETE FROM facts_index_docsize WHERE id = 1"],
+    "table gone": ["DROP TABLE facts_index"],
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_index_is_found_and_made_anew(name: str, path: Path, ids: dict[str, str]) -> None:
+    with plain(path) as writer:
+        for statement in BROKEN[name]:
+            writer.execute(statement)
+    looked = cli("doctor", path)
+    assert looked.status == 1, looked.err
+    assert "the text index of facts" in looked.err
+    assert "--repair puts it right" in looked.err
+    done = cli("doctor", path, "--repair", "--yes")
+    assert (done.status, done.err.splitlines()[-1]) == (0, "All is well."), done.err
+    assert "Made the text index of 4 records anew." in done.err
+    found = cli("search", path, "toujours", "--json")
+    assert [fact["id"] for fact in json.loads(found.out)] == [ids["Répond"]]
+    with plain(path) as writer:
+        writer.execute("INSERT INTO facts_index (facts_index) VALUES ('integrity-check')")
+
+
+def test_a_history_with_gaps_is_completed(path: Path, ids: dict[str, str]) -> None:
     sql(path, "DELETE FROM changes WHERE id = ?", (ids["Deploy"],))
-    assert wrong(path) == {"feed": 1}
+    (feed,) = sql(path, "SELECT sql FROM sqlite_schema WHERE name = 'facts_feed_delete'")
+    sql(path, "DROP TRIGGER facts_feed_delete")
+    sql(path, "DELETE FROM facts WHERE id = ?", (ids["Acme"],))
+    sql(path, feed[0])
     told = cli("doctor", path)
     assert told.status == 1
-    assert ids["Deploy"] in told.out
+    assert f"fact {ids['Deploy']}: no history" in told.out
+    assert f"fact {ids['Acme']}: gone without an entry" in told.out
+    done = cli("doctor", path, "--repair", "--yes")
+    assert done.status == 0, done.err
+    assert "Noted in the history what it did not know: 2 records." in done.err
+    for id, op in ((ids["Deploy"], "insert"), (ids["Acme"], "delete")):
+        rows = sql(path, "SELECT op, actor, action FROM changes WHERE id = ? ORDER BY seq", (id,))
+        assert rows[-1][:2] == (op, None)
+        assert rows[-1][2].startswith("repair:")
+
+
+def test_an_entry_that_cannot_be_read_is_said_and_taken_out(path: Path, ids: dict[str, str]) -> None:
+    cli("edit", path, ids["Deploy"], "--content", "Another text")
+    sql(path, "UPDATE changes SET before = '{not json' WHERE op = 'update' AND id = ?", (ids["Deploy"],))
+    assert wrong(path) == {"feed": 2}
+    for asked in ((), (ids["Deploy"],)):
+        told = cli("history", path, *asked)
+        assert told.status == 3
+        assert "memview doctor" in told.err
+    assert cli("doctor", path, "--repair", "--yes").status == 0
+    assert cli("history", path, ids["Deploy"]).status == 0
+    assert wrong(path) == {}
 
 
 def test_a_damaged_file_is_said_plainly(path: Path, ids: dict[str, str]) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from memview.store import backup, index
+from memview.store import backup, index, reindexing
 from memview.store.ids import identity
 from memview.store.index import Indexed
 from memview.store.schema import MIGRATIONS
@@ -72,7 +72,7 @@ def repair(store: MemoryStore) -> Repaired:
     """
     copy = backup.make(store.path, store.clock())
     waiting = store._read(_queue).count
-    did = [f"Indexed {waiting:,} rows that waited."] if waiting else []
+    did = [f"Indexed what waited: {waiting:,} {_records(waiting)}."] if waiting else []
     with store._transaction("repair") as tx:
         for mend in _MENDS:
             if told := mend(tx.raw):
@@ -81,9 +81,24 @@ def repair(store: MemoryStore) -> Repaired:
 
 
 def _integrity(raw: sqlite3.Connection) -> Finding:
-    found = [str(row[0]) for row in raw.execute("PRAGMA integrity_check").fetchall()]
-    wrong = [] if found == ["ok"] else found
+    try:
+        found = _checked(raw, "PRAGMA integrity_check")
+    except sqlite3.DatabaseError as error:
+        if not any(sign in str(error) for sign in _TORN):
+            raise
+        named = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+        tables = [name for (name,) in raw.execute(named).fetchall()]
+        found = [each for name in tables for each in _checked(raw, f'PRAGMA integrity_check("{name}")')]
+    wrong = [each for each in found if each != "ok"]
     return Finding("integrity", "the database file", len(wrong), tuple(wrong[:_MOST]), repairable=False)
+
+
+_TORN = ("vtable constructor", "fts5")
+"""What SQLite says where the text index cannot be opened; all other tables can be checked one by one."""
+
+
+def _checked(raw: sqlite3.Connection, pragma: str) -> list[str]:
+    return [as_text(told) for (told,) in raw.execute(pragma).fetchall()]
 
 
 def _schema(raw: sqlite3.Connection) -> Finding:
@@ -99,6 +114,9 @@ def _foreign(raw: sqlite3.Connection) -> Finding:
 
 def _indexed(what: Indexed) -> Callable[[sqlite3.Connection], Finding]:
     def check(raw: sqlite3.Connection) -> Finding:
+        if reason := reindexing.torn(raw, what):
+            (count,) = raw.execute(f"SELECT max(1, count(*)) FROM {what.table}").fetchone()
+            return Finding(f"{what.table}_index", f"the text index of {what.table}", count, (reason,))
         numbers = index.differing(raw, what)
         return Finding(f"{what.table}_index", f"the text index of {what.table}", len(numbers),
                        tuple(f"{what.kind} number {n}" for n in numbers[:_MOST]))  # fmt: skip
@@ -119,6 +137,7 @@ _VANISHED = (
     "GROUP BY c.id HAVING max(c.seq) = max(CASE WHEN c.op IN ('insert', 'update') AND NOT EXISTS "
     "(SELECT 1 FROM changes e WHERE e.id = c.id AND e.op IN ('erase', 'delete')) THEN c.seq END)"
 )
+_UNREADABLE = "before IS NOT NULL AND iif(json_valid(before), json_type(before) <> 'object', 1)"
 
 
 def _feed(raw: sqlite3.Connection) -> Finding:
@@ -126,8 +145,10 @@ def _feed(raw: sqlite3.Connection) -> Finding:
     for table, kind in (("facts", "fact"), ("turns", "turn")):
         for sql, what in ((_UNTOLD, "no history"), (_VANISHED, "gone without an entry")):
             ids = raw.execute(sql.format(table=table, kind=kind)).fetchall()
-            found += [f"{kind} {id}: {what}" for (id,) in ids]
-    return Finding("feed", "the history against the records", len(found), tuple(found[:_MOST]), repairable=False)
+            found += [f"{kind} {as_text(id)}: {what}" for (id,) in ids]
+    rows = raw.execute(f"SELECT id FROM changes WHERE {_UNREADABLE} ORDER BY seq").fetchall()
+    found += [f"{as_text(id)}: an entry that cannot be read" for (id,) in rows]
+    return Finding("feed", "the history against the records", len(found), tuple(found[:_MOST]))
 
 
 def _queue(raw: sqlite3.Connection) -> Finding:
@@ -176,6 +197,10 @@ def _missing(raw: sqlite3.Connection) -> dict[str, str]:
     return {name: text for name, text in wanted.items() if there.get(name) != text}
 
 
+def _records(count: int) -> str:
+    return "record" if count == 1 else "records"
+
+
 def _misnamed(raw: sqlite3.Connection) -> list[tuple[int, str, bytes]]:
     """The facts whose identity is not that of their text: number, id and what it should be."""
     found = []
@@ -206,6 +231,27 @@ def _mend_foreign(raw: sqlite3.Connection) -> str:
     return f"Removed {count:,} links, decisions and attempts of facts that are gone." if count else ""
 
 
+def _mend_feed(raw: sqlite3.Connection) -> str:
+    """Note what the history does not know: that a record came, or went, without saying who did it."""
+    unreadable = raw.execute(f"UPDATE changes SET before = NULL WHERE {_UNREADABLE}").rowcount
+    count = 0
+    into = "INSERT INTO changes (at, action, op, kind, id, tenant, namespace) SELECT x.at, x.action"
+    for table, kind in (("facts", "fact"), ("turns", "turn")):
+        untold, vanished = (sql.format(table=table, kind=kind) for sql in (_UNTOLD, _VANISHED))
+        count += raw.execute(
+            f"{into}, 'insert', '{kind}', r.id, r.tenant, r.namespace FROM context x CROSS JOIN {table} r "
+            f"WHERE r.id IN ({untold}) ORDER BY r.n"
+        ).rowcount
+        count += raw.execute(
+            f"{into}, 'delete', '{kind}', c.id, c.tenant, c.namespace FROM context x CROSS JOIN changes c "
+            f"WHERE c.id IN ({vanished}) GROUP BY c.id"
+        ).rowcount
+    told = [f"Noted in the history what it did not know: {count:,} {_records(count)}."] if count else []
+    if unreadable:
+        told.append(f"Took out of the history what cannot be read: {unreadable:,} past wordings.")
+    return " ".join(told)
+
+
 def _mend_hashes(raw: sqlite3.Connection) -> str:
     wrong = _misnamed(raw)
     raw.executemany("UPDATE facts SET hash = NULL WHERE n = ?", [(n,) for n, _, _ in wrong])
@@ -221,6 +267,12 @@ def _mend_queue(raw: sqlite3.Connection) -> str:
     return ""
 
 
+def _mend_torn(raw: sqlite3.Connection) -> str:
+    torn = [what for what in (index.FACTS, index.TURNS) if reindexing.torn(raw, what)]
+    count = sum(reindexing.remake(raw, what) for what in torn)
+    return f"Made the text index of {count:,} {_records(count)} anew." if torn else ""
+
+
 def _mend_index(raw: sqlite3.Connection) -> str:
     count = 0
     for what in (index.FACTS, index.TURNS):
@@ -229,7 +281,7 @@ def _mend_index(raw: sqlite3.Connection) -> str:
             index.refresh(raw, what, numbers)
             raw.execute(f"INSERT INTO {what.words} ({what.words}) VALUES ('rebuild')")
         count += len(numbers)
-    return f"Indexed {count:,} records anew." if count else ""
+    return f"Indexed {count:,} {_records(count)} anew." if count else ""
 
 
 def _mend_evidence(raw: sqlite3.Connection) -> str:
@@ -247,5 +299,6 @@ def _mend_leftovers(raw: sqlite3.Connection) -> str:
 
 
 _MENDS = (
-    _mend_schema, _mend_foreign, _mend_queue, _mend_hashes, _mend_index, _mend_evidence, _mend_leftovers,
+    _mend_schema, _mend_foreign, _mend_torn, _mend_feed, _mend_queue, _mend_hashes, _mend_index, _mend_evidence,
+    _mend_leftovers,
 )  # fmt: skip

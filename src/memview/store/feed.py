@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from memview.errors import DamagedStore
+
 _COLUMNS = "seq, at, actor, action, op, kind, id, tenant, namespace, before"
 _TABLES = {
     "fact": "facts", "turn": "turns", "link": "links", "decision": "decisions", "judgement": "judgements",
@@ -133,11 +135,18 @@ def present(connection: sqlite3.Connection, kind: str, id: str) -> Values | None
 
 
 def untyped(before: str | None) -> Values | None:
-    """The typed JSON of a ``before`` as Python values."""
+    """The typed JSON of a ``before`` as Python values.
+
+    Raises:
+        DamagedStore: it is no such thing.
+    """
     if before is None:
         return None
-    values: Values = json.loads(before)
-    return {column: _untype(value) for column, value in values.items()}
+    try:
+        values: Values = json.loads(before)
+        return {column: _untype(value) for column, value in values.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise DamagedStore("An entry of the history cannot be read.", "memview doctor FILE puts it right.") from error
 
 
 def _untype(value: Any) -> Any:
