@@ -23,6 +23,7 @@ from memview.app.editing import Outcome
 from memview.app.scope import Scope
 from memview.app.screens.finding import FindingScreen
 from memview.app.widgets.cards import Card, Cards
+from memview.app.widgets.layout import Laid
 from memview.memory.person import named
 from memview.text import one_line
 
@@ -111,7 +112,7 @@ class ComparingScreen(FindingScreen[T]):
         """Read one of them: its facts, which is chosen, and what is shown besides."""
 
     @abstractmethod
-    def draw(self, seen: Seen[T]) -> tuple[Sequence[Content], Content]:
+    def draw(self, seen: Seen[T]) -> tuple[Sequence[Content], Content | Laid]:
         """The cards of what was read, and what stands below them."""
 
     @abstractmethod

@@ -10,9 +10,11 @@ from textual.content import Content
 
 from memview.app import conflicts, told_apart
 from memview.app.comparing import Member, members
+from memview.app.describe import Paragraph
 from memview.app.headlines import plural
 from memview.app.keys import own_key
 from memview.app.screens.comparing import ComparingScreen, Seen
+from memview.app.widgets.layout import Laid
 from memview.memory.looking import Query
 from memview.review import conflicts as library
 from memview.review.conflicts import Opposition
@@ -84,7 +86,7 @@ class ConflictsScreen(ComparingScreen[Opposition]):
         number = self.seen.chosen + 1
         return {"conflicts.holds": f"{number} holds", "conflicts.edit": f"edit {number}"}
 
-    def draw(self, seen: Seen[Opposition]) -> tuple[Sequence[Content], Content]:
+    def draw(self, seen: Seen[Opposition]) -> tuple[Sequence[Content], Laid]:
         """Both facts with what differs lit, and below why only one can hold."""
         pair = seen.item
         assert pair is not None
@@ -96,11 +98,10 @@ class ConflictsScreen(ComparingScreen[Opposition]):
         key, below = own_key("conflicts.holds", self.commands) or "deciding", self.query_one("#below")
         below.border_title = "" if self.has_class("-one") else Content("Why")
         told[-1] = (f"after {key}", told[-1][1])
-        if self.has_class("-one"):
-            lines = [Content.assemble((f"{name}: ", "$text-muted"), words) for name, words in told]
-        else:
-            lines = [Content.assemble((f"{name:<{_LABEL}}", "$text-muted"), words) for name, words in told]
-        return cards, Content("\n").join(lines)
+        beside = "{}: " if self.has_class("-one") else f"{{:<{_LABEL}}}"
+        return cards, Laid(
+            [Paragraph(words, Content.styled(beside.format(name), "$text-muted")) for name, words in told]
+        )
 
     def _card(self, place: int, member: Member, text: Content) -> Content:
         age = "newer · " if place == 0 else "older · "

@@ -12,6 +12,7 @@ from textual.content import Content
 
 from memview.app import duplicates, masking, told_apart
 from memview.app.comparing import Member
+from memview.app.describe import BLANK, Paragraph
 from memview.app.duplicates import Merging
 from memview.app.editing import Outcome
 from memview.app.headlines import plural
@@ -19,6 +20,7 @@ from memview.app.keys import own_key
 from memview.app.screens.comparing import ComparingScreen, Seen, button
 from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice
+from memview.app.widgets.layout import Laid
 from memview.app.widgets.record_row import fit
 from memview.errors import Conflict, Invalid
 from memview.memory.looking import Aim, Query
@@ -97,7 +99,7 @@ class DuplicatesScreen(ComparingScreen[Group]):
             "duplicates.apart": apart, "duplicates.edit": "edit and merge",
         }  # fmt: skip
 
-    def draw(self, seen: Seen[Group]) -> tuple[Sequence[Content], Content]:
+    def draw(self, seen: Seen[Group]) -> tuple[Sequence[Content], Content | Laid]:
         """The facts with their differences lit, and below what a merge would make."""
         group, made = seen.item, seen.below
         assert group is not None
@@ -125,7 +127,7 @@ class DuplicatesScreen(ComparingScreen[Group]):
         style = "$text-success" if place == chosen else "$text-muted"
         return Content.assemble((mine, style), told_apart.about(member, self.desk.clock(), self.desk.me))
 
-    def _after(self, group: Group, shown: Sequence[Member], made: Merging) -> Content:
+    def _after(self, group: Group, shown: Sequence[Member], made: Merging) -> Content | Laid:
         """The record that a merge would make."""
         key, below = own_key("duplicates.merge", self.commands) or "merging", self.query_one("#below")
         told = list(duplicates.told(group, shown, made))
@@ -133,10 +135,10 @@ class DuplicatesScreen(ComparingScreen[Group]):
         if self.has_class("-one"):
             parts = [Content.assemble((f"{name} ", "$text-muted"), words) for name, words in told]
             return Content.assemble((f"after {key}: ", "bold"), Content.styled(" · ", "$text-muted").join(parts))
-        lines = [Content.assemble((f"{name:<{_LABEL}}", "$text-muted"), words) for name, words in told]
+        lines = [Paragraph(words, Content.styled(f"{name:<{_LABEL}}", "$text-muted")) for name, words in told]
         conflicts = own_key("go.conflicts", self.desk.table) or "conflicts"
         note = f"numbers, negations, dates and names are equal in all; where they differ it is a conflict ({conflicts})"
-        return Content("\n").join([*lines, Content(), Content.styled(note, "$text-muted")])
+        return Laid([*lines, BLANK, Paragraph(Content.styled(note, "$text-muted"))])
 
     def nothing(self) -> Content:
         """All is decided, or there was nothing."""

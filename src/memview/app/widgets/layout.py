@@ -6,6 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
+from textual.css.styles import RulesMap
+from textual.strip import Strip
+from textual.style import Style
+from textual.visual import RenderOptions, Visual
 
 from memview.app.describe import Paragraph, Target
 
@@ -22,6 +26,35 @@ class Line:
     """What Enter opens on it."""
     matches: bool = False
     """Whether something on it answers the search."""
+
+
+class Laid(Visual):
+    """Paragraphs as the content of a widget: wrapped to its width, and set in beside their labels.
+
+    Args:
+        paragraphs: from top to bottom.
+    """
+
+    def __init__(self, paragraphs: Sequence[Paragraph]) -> None:
+        self._paragraphs = tuple(paragraphs)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{paragraph.label}{paragraph.content}" for paragraph in self._paragraphs)
+
+    def _wrapped(self, width: int) -> Content:
+        return Content("\n").join(line.content for line in lay_out(self._paragraphs, width))
+
+    def render_strips(self, width: int, height: int | None, style: Style, options: RenderOptions) -> list[Strip]:
+        """Draw them."""
+        return self._wrapped(width).render_strips(width, height, style, options)
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        """The cells of the longest, on one line."""
+        return max((part.label + part.content).cell_length for part in self._paragraphs)
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        """The lines at a width."""
+        return len(lay_out(self._paragraphs, width))
 
 
 def lay_out(paragraphs: Sequence[Paragraph], width: int) -> list[Line]:
