@@ -56,7 +56,8 @@ class Lookup:
         seq = _last(raw)
         known = self._known.get(kind)
         if known is None or not known.seq <= seq < known.seq + _STALE_AFTER:
-            self._known[kind] = _Known(seq, Vocabulary(_words(raw, what)), not _waiting(raw))
+            (size,) = raw.execute(f"SELECT coalesce(max(n), 0) FROM {what.table}").fetchone()
+            self._known[kind] = _Known(seq, Vocabulary(_words(raw, what), size), not _waiting(raw))
 
     def find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
         """The records of a query, or where it has none those of its corrected or loosened words; ``how`` says which."""

@@ -9,9 +9,9 @@ costs time, never a record.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf, prod
 from typing import NamedTuple
 
 from memview.store.porter import stem
@@ -23,6 +23,9 @@ A_ROW = 100
 A_WORD = 700
 """How many records of a begun word are merged in the time that it takes to open the list of one word."""
 
+
+Row = tuple[int, int, str]
+"""A record's number, the letters of its text, and the prepared text with a blank before each word."""
 
 INDEXED = 3
 """Letters of a beginning up to which the index has it as if it were a word."""
@@ -36,18 +39,28 @@ class Guide(NamedTuple):
     """Whether it has every word that the index has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """A word that is looked for in a record's prepared text, by the rules of the index."""
 
     filed: str
     prefix: bool
-    begins: re.Pattern[str]
+
+    @property
+    def head(self) -> str:
+        """What a word begins with whose stem begins with the filed one: an ending is another letter, ``bility`` two."""
+        return self.filed[: -2 if self.filed.endswith("ble") else -1] or self.filed
 
     def holds(self, text: str) -> bool:
-        """Whether a prepared text has the word."""
-        found = map(stem, self.begins.findall(text))
-        return any(word.startswith(self.filed) for word in found) if self.prefix else self.filed in found
+        """Whether a prepared text, with a blank before each word, has the word."""
+        head = f" {self.head}"
+        start = text.find(head)
+        while start >= 0:
+            end = text.find(" ", start + 1)
+            word = stem(text[start + 1 : end if end >= 0 else None])
+            if word == self.filed or (self.prefix and word.startswith(self.filed)):
+                return True
+            start = text.find(head, end) if end >= 0 else -1
+        return False
 
 
 class Route(NamedTuple):
@@ -55,6 +68,8 @@ class Route(NamedTuple):
 
     match: str
     checks: tuple[Check, ...] = ()
+    expected: float = inf
+    """How many records it may lead to, as far as is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +106,31 @@ def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool) -> Route:
             asked.append(one.match)
             left *= min(1.0, one.records / size)
         else:
-            checks.append(_check(one))
-    return Route(together(asked, terms), tuple(checks))
+            checks.append(Check(one.filed, one.prefix))
+    expected = size * prod(min(1.0, one.records / size) for one in weighed)
+    return Route(together(asked, terms), tuple(checks), expected)
 
 
-def passing(rows: Iterable[tuple[int, int, str, str]], checks: Sequence[Check]) -> Iterable[tuple[int, int]]:
+def whole_words(terms: Sequence[Term]) -> tuple[Check, ...] | None:
+    """What tells in a record's text whether it has every term whole; None where a text alone does not tell."""
+    wanted = [term for term in terms if not (term.literal or term.exclude)]
+    if not all(_is_simple(term) for term in wanted):
+        return None
+    return tuple(Check(stem(term.pieces[0]), False) for term in wanted)
+
+
+def _is_simple(term: Term) -> bool:
+    return len(term.pieces) == 1 and not term.whole and term.pieces[0].isascii()
+
+
+def passing(rows: Iterable[Row], checks: Sequence[Check]) -> Iterable[Row]:
     """Those of some rows whose texts hold what is looked for."""
-    for n, letters, *texts in rows:
-        text = " ".join(texts)
-        if all(check.holds(text) for check in checks):
-            yield n, letters
+    return (row for row in rows if all(check.holds(row[2]) for check in checks))
 
 
 def _weigh(term: Term, guide: Guide, prefix: bool) -> _Weighed:
     begins, words = is_prefix(term, prefix=prefix), guide.words
-    if len(term.pieces) > 1 or term.whole or not term.pieces[0].isascii():
+    if not _is_simple(term):
         return _Weighed(expression(term, prefix=prefix), _reach(term, words, begins), 0, "", begins)
     filed = stem(term.pieces[0])
     records = words.reach(filed, prefix=begins)
@@ -123,9 +148,3 @@ def _reach(term: Term, words: Vocabulary, begins: bool) -> int:
     *first, last = map(stem, term.pieces)
     pieces = min([words.reach(last, prefix=begins), *(words.reach(piece, prefix=False) for piece in first)])
     return pieces + (words.reach(stem(term.whole), prefix=begins) if term.whole else 0)
-
-
-def _check(one: _Weighed) -> Check:
-    # A stem differs from its word in the last two letters at most.
-    head = one.filed[:-2] or one.filed[0]
-    return Check(one.filed, one.prefix, re.compile(rf"(?<![^ ]){head}[^ ]*"))

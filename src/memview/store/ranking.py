@@ -9,7 +9,7 @@ rows cost little also where words are common. Both explain themselves in a few w
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,12 @@ ORDINARY = 100
 
 NEWEST = 500
 """How many records a word of a question brings that has more."""
+
+EXPECTED = 2
+"""By how many times fewer matches are expected than are wanted where their texts are read."""
+
+Sized = tuple[int, int]
+"""A record's number and the letters of its text."""
 
 Ranked = tuple[int, float, str]
 """A record's number, its score and what the score rests on."""
@@ -58,35 +64,71 @@ def _heard(words: dict[str, float], names: dict[str, str]) -> str:
 
 def _whole_first(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     """Rows with all words as they stand, then those in which one of them begins a longer word."""
-    terms, most = plan.query.terms, max(limit, RANKED + 1) if limit >= 0 else None
-    whole, begun = (narrowing.route(terms, plan.guide, prefix=prefix) for prefix in (False, plan.query.prefix))
-    rows = _sized(raw, plan, whole, most)
-    found = _short_first(rows, 2.0, "all words")
-    if whole != begun and (limit < 0 or len(found) < limit):
-        known = {n for n, _ in rows}
-        if most is None and not (whole.checks or begun.checks):  # of all rows most have the words whole
-            begun = begun._replace(match=f"({begun.match}) NOT ({whole.match})")
-        rest = _sized(raw, plan, begun, None if most is None else most + len(known))
-        found += _short_first([row for row in rest if row[0] not in known], 1.0, "words that begin so")
+    most = max(limit, RANKED + 1) if limit >= 0 else None
+    rows, rest = _at_once(raw, plan, most) or _one_by_one(raw, plan, limit, most)
+    found = [*_short_first(rows, 2.0, "all words"), *_short_first(rest, 1.0, "words that begin so")]
     return found[: limit if limit >= 0 else None]
 
 
-def _sized(raw: sqlite3.Connection, plan: Plan, route: narrowing.Route, most: int | None) -> list[tuple[int, int]]:
+def _one_by_one(raw: sqlite3.Connection, plan: Plan, limit: int, most: int | None) -> tuple[list[Sized], list[Sized]]:
+    """The newest rows with all words whole, and those with a begun one unless the former are enough."""
+    whole, begun = _routes(plan)
+    rows = _sized(raw, plan, whole, most)
+    if whole[:2] == begun[:2] or 0 <= limit <= len(rows):
+        return rows, []
+    if most is None and not (whole.checks or begun.checks):  # of all rows most have the words whole
+        begun = begun._replace(match=f"({begun.match}) NOT ({whole.match})")
+    known = {n for n, _ in rows}
+    rest = _sized(raw, plan, begun, None if most is None else most + len(known))
+    return rows, [row for row in rest if row[0] not in known]
+
+
+def _at_once(raw: sqlite3.Connection, plan: Plan, most: int | None) -> tuple[list[Sized], list[Sized]] | None:
+    """The same in one go, the texts telling which rows are which: where so few are expected that all are read."""
+    whole, begun = _routes(plan)
+    words = narrowing.whole_words(plan.query.terms)
+    if words is None or most is None or whole[:2] == begun[:2] or begun.expected * EXPECTED > most:
+        return None
+    found = list(islice(_texts(raw, plan, begun), most))
+    if len(found) == most:
+        return None
+    known = {n for n, _, _ in narrowing.passing(found, words)}
+    sized = [(n, letters) for n, letters, _ in found]
+    return [row for row in sized if row[0] in known], [row for row in sized if row[0] not in known]
+
+
+def _routes(plan: Plan) -> list[narrowing.Route]:
+    """The ways to the rows with all words whole and to those with all words begun."""
+    return [narrowing.route(plan.query.terms, plan.guide, prefix=prefix) for prefix in (False, plan.query.prefix)]
+
+
+def _sized(raw: sqlite3.Connection, plan: Plan, route: narrowing.Route, most: int | None) -> list[Sized]:
     """The newest rows on a route, each with its letters."""
-    columns = "r.n, " + " + ".join(f"coalesce(length(r.{column}), 0)" for column in _TEXTS[plan.what.kind])
-    values = {**plan.values, "match": route.match}
-    if not route.checks:
-        limit = -1 if most is None else most
-        return raw.execute(f"{plan.sql(columns)} ORDER BY h.n DESC LIMIT {limit}", values).fetchall()
-    columns = ", ".join((columns, *(f"h.{column}" for column in plan.what.columns)))
-    rows = raw.execute(f"{plan.sql(columns, plan.hits(texts=True))} ORDER BY h.n DESC", values)
+    if route.checks:
+        return [(n, letters) for n, letters, _ in islice(_texts(raw, plan, route), most)]
+    limit = -1 if most is None else most
+    sql = f"{plan.sql(f'r.n, {_letters(plan)}')} ORDER BY h.n DESC LIMIT {limit}"
+    return raw.execute(sql, {**plan.values, "match": route.match}).fetchall()
+
+
+def _texts(raw: sqlite3.Connection, plan: Plan, route: narrowing.Route) -> Iterator[narrowing.Row]:
+    """The rows on a route, newest first, each with its letters and its prepared text."""
+    text = "||".join(f"' '||h.{column}" for column in plan.what.columns)
+    heads = {f"head{place}": f" {check.head}" for place, check in enumerate(route.checks)}
+    where = "".join(f" AND instr({text}, :{name})" for name in heads)  # spares most rows the way to the record
+    sql = f"{plan.sql(f'r.n, {_letters(plan)}, {text}', texts=True)}{where} ORDER BY h.n DESC"
+    rows = raw.execute(sql, {**plan.values, **heads, "match": route.match})
     try:
-        return list(islice(narrowing.passing(rows, route.checks), most))
+        yield from narrowing.passing(rows, route.checks)
     finally:
         rows.close()
 
 
-def _short_first(rows: list[tuple[int, int]], least: float, what: str) -> list[Ranked]:
+def _letters(plan: Plan) -> str:
+    return " + ".join(f"coalesce(length(r.{column}), 0)" for column in _TEXTS[plan.what.kind])
+
+
+def _short_first(rows: list[Sized], least: float, what: str) -> list[Ranked]:
     if len(rows) > RANKED:
         why = f"{what}, newest first"
         return [(n, least, why) for n, _ in rows]

@@ -63,10 +63,10 @@ class Plan:
             self.where.append(f"r.n NOT IN ({index.hits(raw, self.what)})")
         have_exp(raw)
 
-    def sql(self, columns: str, source: str = "") -> str:
-        """A SELECT of these columns over the query's rows, unordered."""
-        where = f" WHERE {' AND '.join(self.where)}" if self.where else ""
-        return f"SELECT {columns} FROM {source or self.source}{where}"
+    def sql(self, columns: str, *, texts: bool = False) -> str:
+        """A SELECT of these columns over the query's rows, unordered; with the texts of its hits it has a WHERE."""
+        where = f" WHERE {' AND '.join(self.where) or '1'}" if self.where or texts else ""
+        return f"SELECT {columns} FROM {self.hits(texts=True) if texts else self.source}{where}"
 
     def hits(self, *, texts: bool = False) -> str:
         """The records ``r`` that match ``:match``, beside their hits ``h``; see `memview.store.index.hits`."""

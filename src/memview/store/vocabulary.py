@@ -34,15 +34,16 @@ class Vocabulary:
     Args:
         words: each distinct word as the index files it and the number of records that have it, as the columns ``term``
             and ``doc`` of an ``fts5vocab(…, 'row')`` table give them.
+        records: how many records there are.
     """
 
-    def __init__(self, words: Iterable[tuple[str, int]]) -> None:
+    def __init__(self, words: Iterable[tuple[str, int]], records: int = 1) -> None:
         pairs = sorted(words)
         self._words = [word for word, _ in pairs]
         self._counts = array("Q", (count for _, count in pairs))
         self._until = array("Q", accumulate(self._counts, initial=0))
-        self.records = max(self._counts, default=1)
-        """How many records have the most frequent word."""
+        self.records = max(1, records, *self._counts)
+        """How many records there are."""
         self._alike: dict[tuple[int, str], list[str]] = {}
         for word in self._words:
             if 3 <= len(word) <= _LONGEST and word.isalpha():
