@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from functools import cache
-from operator import itemgetter
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlmodel import update
@@ -27,14 +26,13 @@ from memview.store.words import as_text
 _TABLE = Fact.__table__  # type: ignore[attr-defined]
 _NAMES = [column.name for column in _TABLE.columns]
 _COLUMNS = ", ".join(_NAMES)
-_in_order = itemgetter(*_NAMES)
 _DEFAULTS: dict[str, Any] = {
     "category": None, "tags": [], "keywords": [], "summary": None, "importance": 5, "memory_type": "semantic",
     "strength": 1.0, "access_count": 0, "version": 1, "status": "active", "pinned": False, "confidentiality": "public",
     "session": None, "turns": [], "origin": None, "meta": {},
 }  # fmt: skip
 _LISTS = ("tags", "keywords", "turns")
-_STORED = {**_DEFAULTS, **dict.fromkeys(_LISTS, "[]"), "metadata": "{}"}
+_STORED: dict[str, Any] = {**_DEFAULTS, **dict.fromkeys(_LISTS, "[]"), "metadata": "{}", "content": ""}
 """The defaults as they stand in a row."""
 _AT_ONCE = 500
 """How many digests one question holds: SQLite may allow no more than 999 parameters."""
@@ -111,29 +109,39 @@ def _add(tx: Transaction, scope: Scope, drafts: dict[bytes, dict[str, Any]]) -> 
     """Store texts that are new; the numbers that AUTOINCREMENT will give them are known beforehand."""
     if not drafts:
         return {}
-    first, now = _next_number(tx.raw), clock.to_text(tx.at)
-    common = {"tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor}
-    held = {**_DEFAULTS, **common, **dict.fromkeys(_TIMES, tx.at)}
-    stored = {**_STORED, **common, **dict.fromkeys(_TIMES, now)}
-    added, kept, texts = {}, [], []
-    for n, (id, (digest, draft)) in enumerate(zip(new_ids(tx.at, len(drafts)), drafts.items(), strict=True), first):
-        own = {"n": n, "id": id, "hash": digest}
-        fact = made(Fact, {**held, **draft, **_containers(draft), **own})
+    shared = {"tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor, **dict.fromkeys(_TIMES, tx.at)}
+    held = {**_DEFAULTS, **shared}
+    first, ids = _next_number(tx.raw), new_ids(tx.at, len(drafts))
+    added, texts = {}, []
+    for n, (id, (digest, draft)) in enumerate(zip(ids, drafts.items(), strict=True), first):
+        fact = made(Fact, {**held, **draft, **_containers(draft), "n": n, "id": id, "hash": digest})
         added[digest] = fact
-        kept.append(_in_order({**stored, **_stored(draft), **own}))
-        texts.append((n, _texts(fact.__dict__)))
-    for start in range(0, len(kept), _ROWS):
-        part = kept[start : start + _ROWS]
-        tx.raw.execute(_insert(len(part)), [value for row in part for value in row])
+        texts.append((n, _texts(fact.__dict__) if len(draft) > 1 else index.fact_texts(draft["content"])))
+    _insert(tx.raw, _stored(shared), list(added.values()), [_stored(draft) for draft in drafts.values()])
     index.add(tx.raw, index.FACTS, texts)
     return added
 
 
-@cache
-def _insert(count: int) -> str:
-    """The statement that stores so many new facts."""
-    row = f"({', '.join('?' * len(_NAMES))})"
-    return f"INSERT INTO facts ({_COLUMNS}) VALUES {', '.join([row] * count)}"
+def _insert(raw: sqlite3.Connection, shared: dict[str, Any], added: list[Fact], stored: list[dict[str, Any]]) -> None:
+    """Store new facts, naming only the columns in which one of them differs from the table's defaults."""
+    given = sorted(set().union(*stored))
+    defaults = [{**_STORED, **shared}[name] for name in given]
+    common = {name: value for name, value in shared.items() if name not in given}
+    columns = ("n", "id", "hash", *common, *given)
+    values: list[Any] = []
+    for fact, row in zip(added, stored, strict=True):
+        values += (fact.n, fact.id, fact.hash, *common.values())
+        values += map(row.get, given, defaults)
+    width = len(columns)
+    for start in range(0, len(values), _ROWS * width):
+        part = values[start : start + _ROWS * width]
+        raw.execute(_insertion(columns, len(part) // width), part)
+
+
+@lru_cache(_ROWS)
+def _insertion(columns: tuple[str, ...], count: int) -> str:
+    row = f"({', '.join('?' * len(columns))})"
+    return f"INSERT INTO facts ({', '.join(columns)}) VALUES {', '.join([row] * count)}"
 
 
 def _containers(draft: dict[str, Any]) -> dict[str, Any]:
@@ -145,11 +153,13 @@ def _containers(draft: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _stored(draft: dict[str, Any]) -> dict[str, Any]:
-    """What a draft says, as it stands in a row."""
-    if len(draft) == 1:
-        return draft
-    row = {**draft, "metadata": to_json(draft.get("meta", {}))}
+def _stored(values: dict[str, Any]) -> dict[str, Any]:
+    """Some columns of a fact as they stand in its row."""
+    if len(values) == 1:
+        return values
+    row = dict(values)
+    if "meta" in row:
+        row["metadata"] = to_json(row.pop("meta"))
     for name in _LISTS:
         if name in row:
             row[name] = to_json(row[name])
