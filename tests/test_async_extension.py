@@ -69,7 +69,12 @@ async def flushed(extension: AsyncMemoryExtension) -> bool:
 
 @pytest.mark.parametrize("kind", ["object", "function", "partial", "lambda", "plain"])
 async def test_B7_any_callable_is_a_model_awaited_or_not(memory: AsyncMemory, kind: str) -> None:
-    awaited, plain = AwaitedChat(BERLIN), ScriptedChat(BERLIN)
+    awaited, blocking = AwaitedChat(BERLIN), set[int]()
+
+    def plain(messages: Messages) -> str:
+        blocking.add(threading.get_ident())
+        return ScriptedChat(BERLIN)(messages)
+
     chat: Any = {
         "object": awaited, "function": awaited.reply, "partial": partial(awaited.reply),
         "lambda": lambda messages: awaited.reply(messages), "plain": plain,
@@ -81,6 +86,7 @@ async def test_B7_any_callable_is_a_model_awaited_or_not(memory: AsyncMemory, ki
         "The user lives in Berlin", "s1", ["t1"], "extraction",
     )  # fmt: skip
     assert awaited.threads <= {threading.get_ident()}
+    assert threading.get_ident() not in blocking  # the event loop is never held up
     assert await memory.get(fact.id) == fact
 
 

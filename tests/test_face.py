@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import memview
 from memview import ALL, Extraction, Fact, MemoryExtension, MemoryExtractor, MemoryStore
+from memview.cli.main import memview as command
 from memview.memory.extractor import DEFAULT_PROMPT
 from memview.store.checks import CONFIDENTIALITY, ORIGINS
 from memview.store.models import columns
@@ -164,3 +167,18 @@ def test_beyond_an_origin_is_one_of_six(store: MemoryStore) -> None:
     assert set(ORIGINS) == {"user", "assistant", "tool", "import", "person", "extraction"}
     facts = store.memory("user:42").write_many([{"content": origin, "origin": origin} for origin in ORIGINS])
     assert [fact.origin for fact in facts] == list(ORIGINS)
+
+
+# E.10: where a superseded fact is shown, it says so
+
+
+def test_E10_a_superseded_fact_is_marked_where_it_is_shown(store: MemoryStore, path: Path) -> None:
+    memory = store.memory("user:42")
+    old, new = memory.write_many(["Deploys on Tuesdays", "Deploys on Mondays"])
+    memory.link(new.id, old.id, "supersedes")
+    assert memory.get(old.id).status == "superseded"
+    assert [fact.id for fact in memory.list()] == [new.id]
+    told = CliRunner().invoke(command, ["show", str(path), old.id]).output.split()
+    assert told[told.index("state") + 1] == "superseded"
+    (row,) = json.loads(CliRunner().invoke(command, ["search", str(path), "is:superseded", "--json"]).output)
+    assert (row["id"], row["status"]) == (old.id, "superseded")
