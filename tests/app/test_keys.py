@@ -106,6 +106,31 @@ async def test_a_letter_that_means_nothing_says_so(filled: MemoryStore, opened: 
 
 
 @ASYNC
+async def test_the_tab_that_one_is_on_already_says_so(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("]", "]")
+        assert driven.title == "Facts 6  TURNS 3"
+        assert "these are the turns · [ shows the facts" in driven.status
+        await driven.press("[", "[")
+        assert driven.title == "FACTS 6  Turns 3"
+        assert "these are the facts · ] shows the turns" in driven.status
+
+
+@ASYNC
+async def test_ctrl_c_is_esc_in_the_search_and_quits_pressed_twice(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("slash")
+        await driven.type("oslo")
+        await driven.press("ctrl+c")
+        assert (driven.screen.spot, driven.screen.search.text) == ("list", "")
+        assert "ctrl+c again quits" in driven.status
+        driven.send("ctrl+c")
+        driven.send("ctrl+c")
+        await driven.until(lambda: not driven.app.is_running)
+    assert driven.app.return_code == 0
+
+
+@ASYNC
 async def test_g_shows_what_may_follow_after_a_moment(filled: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
         await driven.press("j", "j", "g")

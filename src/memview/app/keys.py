@@ -70,7 +70,8 @@ class Sequence:
 
 _NAMED = {
     "u": "undo", "U": "redo", "r": "restore", "e": "edit", "L": "link", "?": "help", "gv": "mark.again",
-    "1": "pane.tree", "space": "mark", "ctrl+l": "refresh",
+    "1": "pane.tree", "space": "mark", "ctrl+l": "refresh", "[": "tab.previous",
+    "]": "tab.next",
 }  # fmt: skip
 """The commands that sentences end with, by the keys that they have by default."""
 

@@ -95,6 +95,9 @@ class Moving:
         screen = self._screen
         if screen.listing.view.tab != tab:
             screen.ask(replace(screen.listing.view, tab=tab, order=None))
+        else:
+            other = "] shows the turns" if tab == "facts" else "[ shows the facts"
+            screen.say(f"these are the {tab} · {other}", "$text-muted")
 
     def zoom(self) -> None:
         """Give the focused pane the whole screen, or take it back."""
