@@ -105,6 +105,32 @@ def test_the_command_line_says_it_before(path: Path, store: MemoryStore) -> None
     assert len(backup.copies(path)) == 1
 
 
+BULK = {
+    "forget": ["forget", "--query", "deploy", "--yes"],
+    "prune": ["prune", "deploy", "--yes"],
+    "merge": ["duplicates", "--merge", "--yes"],
+    "review": ["review", "--plain", "--start", "all"],
+}
+
+
+@pytest.mark.parametrize("name", BULK)
+def test_whatever_changes_many_leaves_a_copy_that_an_erase_reaches(path: Path, clock: SettableClock, name: str) -> None:
+    with MemoryStore(path, agent="planner", clock=clock) as store:
+        store.memory("user:42").write_many(
+            [f"deploy {CANARY}", f"Deploy {CANARY}.", f"DEPLOY {CANARY}", f"The window is Friday, says {CANARY}"]
+        )
+    command, *rest = BULK[name]
+    done = cli(command, path, *rest, stdin=b"Dy")
+    assert done.status == 0, done.err
+    (copy,) = backup.copies(path)
+    integrity(copy)
+    with MemoryStore(copy, read_only=True) as before:
+        assert before.memory("user:42").count() == 4
+    assert cli("erase", path, "--value", "-", "--yes", stdin=CANARY.encode()).status == 0
+    assert backup.copies(path) == []
+    assert all(CANARY.encode() not in file.read_bytes() for file in [*state.kept(path), *path.parent.iterdir()])
+
+
 def test_a_copy_that_cannot_be_made_stops_the_action(store: MemoryStore, path: Path) -> None:
     store.memory("user:42").write_many(["deploy one", "deploy two"])
     state.root().parent.mkdir(parents=True, exist_ok=True)

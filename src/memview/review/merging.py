@@ -17,7 +17,7 @@ from memview.memory.looking import Aim, FactDetail, fact, neighbours
 from memview.review.duplicates import NOT_ALIKE, Group
 from memview.review.judging import judge
 from memview.review.progress import Progress, tell
-from memview.store import checks, index
+from memview.store import backup, checks, index
 from memview.store.checks import CONFIDENTIALITY
 from memview.store.ids import new_id
 
@@ -115,7 +115,7 @@ def merge(store: MemoryStore, keeper: Aim, others: Sequence[Aim], values: Mappin
 
 
 def merge_all(store: MemoryStore, groups: Iterable[Group], progress: Progress | None = None) -> list[Group]:
-    """Merge each of many groups into the fact to keep, all in one step.
+    """Merge each of many groups into the fact to keep, all in one step, after the day's copy of the store.
 
     Args:
         store: the open store, bound to the tenant of the groups.
@@ -126,6 +126,8 @@ def merge_all(store: MemoryStore, groups: Iterable[Group], progress: Progress | 
         The groups that were left alone, since one of their facts changed meanwhile.
     """
     wanted, left = list(groups), []
+    if sum(len(group.others) for group in wanted) > 1 and not store.read_only:
+        backup.before_bulk(store.path, store.clock())
     with store._transaction("merge") as tx:
         for done, group in enumerate(wanted):
             try:
