@@ -130,7 +130,7 @@ def inbox(hand: Hand) -> None:
         hand.press("a")
         screen = hand.wait(lambda text: "Review them?" not in text)
     while "left here" in screen:
-        flagged = any(words in screen for words in ("commands the agent", "holds a secret"))
+        flagged = any(words in screen for words in ("commands the agent", "holds a secret", "echoes what was recalled"))
         if "y accept" in screen:
             screen = _decided(hand, "y")
         else:
