@@ -176,3 +176,21 @@ async def test_a_namespace_is_erased_from_the_tree(opened: Open, filled: MemoryS
         assert [fact.content for fact in left.memory("project/atlas").list()] == ["Atlas deploys from main"]
         assert left.memory("project/atlas").links(atlas.id) == []
         assert left.memory("user:43").list() == []
+
+
+@pytest.mark.parametrize("size", [(60, 20), (60, 10)])
+def test_the_word_is_typed_at_once_and_for_one_thing_alone(path: Path, size: tuple[int, int]) -> None:
+    async def scenario(host: Erasing, screen: EraseScreen) -> None:
+        field = screen.query_one(Input)
+        await host.press(*"eras", "enter")
+        assert (field.value, field.has_focus) == ("eras", True)
+        assert "type erase, then Enter" in str(screen.query_one("#erase").border_subtitle)
+        await host.press("e", "down")
+        assert (field.value, field.has_focus) == ("", False)
+        assert screen.query_one(OptionList).highlighted == 1
+        await host.press("up", *"erase", "enter")
+        assert host.told.startswith("Erased 1 fact, 1 earlier wording.")
+        await host.press("x", "down", "escape")
+        assert host.done == ["erased 1 fact, 1 earlier wording"]
+
+    erase(path, first, scenario, size)
