@@ -9,6 +9,7 @@ import pytest
 from driving import Driven, Open
 from memview import MemoryStore
 from memview.app import masking
+from memview.app.screens.conflict import ConflictScreen
 from memview.app.screens.erase import EraseScreen
 from memview.review.secrets import MASK
 from support import sql
@@ -141,3 +142,21 @@ async def test_what_agents_get_does_not_ask_with_the_secret(keys: MemoryStore, o
         assert "What agents get" in driven.text()
         assert MASK in driven.text()
         assert VALUE not in driven.text()
+
+
+async def test_secrets_of_two_wordings_are_hidden_until_they_are_asked_for(keys: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await search(driven, "friday")
+        await driven.press("e")
+        await driven.type("x")
+        with MemoryStore(keys.path, agent="scribe") as other:
+            (fact,) = other.memory("user:42").search("friday afternoons")
+            other.memory("user:42").update(fact.id, f"The key is {KEY}")
+        await driven.press("ctrl+s")
+        assert isinstance(driven.app.screen, ConflictScreen)
+        assert f"The key is ghp_{MASK}" in driven.text()
+        assert "show secrets" in driven.text().replace("\xa0", " ")
+        await driven.press("exclamation_mark")
+        assert KEY in driven.text()
+        await driven.press("exclamation_mark")
+        assert VALUE[:6] not in driven.text()

@@ -17,6 +17,7 @@ from memview.app.drafts import Draft
 from memview.app.screens.dialog import Dialog, Frame
 from memview.app.sides import sides
 from memview.app.widgets.choices import Choice, Choices
+from memview.review.secrets import has_secret, mask
 
 Decision = Literal["mine", "theirs", "both"]
 """Save mine over theirs, leave theirs, or make one text of both by hand."""
@@ -56,6 +57,9 @@ class ConflictScreen(Dialog[Decision | None]):
         Binding("t", "decide('t')", "Keep theirs", show=False, id="conflict.theirs", tooltip="Leave theirs"),
         Binding("b", "decide('b')", "Both", show=False, id="conflict.both", tooltip="Make one text of both by hand"),
         Binding("escape,q", "decide('')", "Back", show=False, id="conflict.back", tooltip="Back to the editor"),
+        Binding(
+            "exclamation_mark", "secrets", "Secrets", show=False, id="conflict.secrets", tooltip="Show or hide secrets"
+        ),
         Binding("down,j", "scroll_sides(1)", "Down", show=False, id="conflict.down", tooltip="Scroll down"),
         Binding("up,k", "scroll_sides(-1)", "Up", show=False, id="conflict.up", tooltip="Scroll up"),
         Binding(
@@ -69,6 +73,7 @@ class ConflictScreen(Dialog[Decision | None]):
         self._base = base
         self._mine = mine
         self._theirs = theirs
+        self._bare = False
 
     def compose(self) -> ComposeResult:
         """What happened, both sides, and the keys."""
@@ -79,7 +84,7 @@ class ConflictScreen(Dialog[Decision | None]):
                     with Vertical(classes=f"side -{side}"):
                         yield Static(Content(head), classes="head")
                         yield Static("", id=side, markup=False)
-            yield Choices(_CHOICES)
+            yield Choices(self._choices())
 
     def on_mount(self) -> None:
         """Show both."""
@@ -91,13 +96,27 @@ class ConflictScreen(Dialog[Decision | None]):
         if theirs != self._theirs:
             self._theirs = theirs
             self.query_one("#said", Static).update(Content("They changed it again just now. Which holds?"))
+            self.query_one(Choices).offer(self._choices())
             self._draw()
 
     def _draw(self) -> None:
         names = drafts.touched(self._base, self._mine)
-        pairs = list(_pairs(names, self._mine, self._theirs))
+        pairs = list(_pairs(names, self._mine, self._theirs, bare=self._bare))
         for place, side in enumerate(("mine", "theirs")):
             self.query_one(f"#{side}", Static).update(Content("\n").join(pair[place] for pair in pairs))
+
+    def _choices(self) -> tuple[Choice, ...]:
+        """What to choose from; where a text holds a secret, to see it too."""
+        texts = [getattr(draft, name) for draft in (self._mine, self._theirs) for name in ("content", *drafts.SHORT)]
+        if not any(map(has_secret, texts)):
+            return _CHOICES
+        return (*_CHOICES, Choice("!", "hide secrets" if self._bare else "show secrets"))
+
+    def action_secrets(self) -> None:
+        """Show the secrets in both texts, or hide them again."""
+        self._bare = not self._bare
+        self.query_one(Choices).offer(self._choices())
+        self._draw()
 
     def action_decide(self, key: str) -> None:
         """Close with a decision, or with none."""
@@ -109,12 +128,16 @@ class ConflictScreen(Dialog[Decision | None]):
 
     @on(Choices.Chosen)
     def _clicked(self, message: Choices.Chosen) -> None:
-        self.action_decide(message.key)
+        if message.key == "!":
+            self.action_secrets()
+        else:
+            self.action_decide(message.key)
 
 
-def _pairs(names: list[str], mine: Draft, theirs: Draft) -> Iterator[tuple[Content, Content]]:
-    """Each field that was typed into, on both sides."""
+def _pairs(names: list[str], mine: Draft, theirs: Draft, *, bare: bool) -> Iterator[tuple[Content, Content]]:
+    """Each field that was typed into, on both sides; secrets are hidden unless they are to stand bare."""
     for name in names:
         label = "" if name == "content" else f"{name}  "
-        both = sides(*(getattr(draft, name).strip("\n") or "none" for draft in (mine, theirs)))
+        texts = [getattr(draft, name).strip("\n") or "none" for draft in (mine, theirs)]
+        both = sides(*(texts if bare else map(mask, texts)))
         yield tuple(Content.assemble((label, "$foreground 60%"), text) for text in both)  # type: ignore[misc]
