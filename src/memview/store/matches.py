@@ -9,7 +9,7 @@ with the punctuation inside; of a script without spaces exactly the characters t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memview.store.porter import stem
@@ -53,8 +53,8 @@ class Matcher:
         self._heads: dict[str, list[_Phrase]] = {}
         for phrase in self._phrases:
             self._heads.setdefault(phrase.stems[0][:2], []).append(phrase)
-        heads = "|".join(map(re.escape, self._heads))
-        self._begins = re.compile(rf"(?<![a-z0-9_])(?:{heads})[a-z0-9_]*")
+        heads = "|".join("_*".join(map(re.escape, head)) for head in self._heads)
+        self._words_from = re.compile(rf"(?:{heads})[a-z0-9_]*")
         self._single = all(len(phrase.pieces) == 1 for phrase in self._phrases)
 
     def spans(self, shown: str) -> list[Span]:
@@ -74,8 +74,8 @@ class Matcher:
 
     def _runs(self, flat: str) -> list[Span]:
         """The places of all phrases in a flattened text, read once from left to right."""
-        if self._single and has_plain_words(flat):
-            return [found.span() for found in self._begins.finditer(flat.lower()) if self._is_wanted(found[0])]
+        if self._single and flat.isascii():
+            return list(self._single_words(flat))
         found: list[Span] = []
         open_runs: list[tuple[_Phrase, int, int]] = []
         heads = self._heads
@@ -93,6 +93,21 @@ class Matcher:
                     found.append((begun, _end(phrase, word, start, end)))
         return found
 
+    def _single_words(self, flat: str) -> Iterator[Span]:
+        """The places of single words in an ASCII text: only words in which a wanted one may begin are read."""
+        lower, done = flat.lower(), 0
+        for found in self._words_from.finditer(lower):
+            at, end = found.span()
+            start = _start(lower, at, done)
+            word, done = flat[start:end], end
+            if has_plain_words(word):
+                if start == at and self._is_wanted(found[0]):
+                    yield start, end
+                continue
+            for part, first, last in spans_of_words(word):
+                if self._is_wanted(part):
+                    yield start + first, start + last
+
     def _is_wanted(self, word: str) -> bool:
         return any(phrase.fits(0, word) for head in {word[:2], word[0]} for phrase in self._heads.get(head, ()))
 
@@ -106,6 +121,13 @@ def _phrases(term: Term, *, prefix: bool) -> Iterable[_Phrase]:
     for pieces in (term.pieces, (term.whole,)):
         if pieces[0]:
             yield _Phrase(pieces, tuple(stem(piece) for piece in pieces), is_prefix(term, prefix=prefix))
+
+
+def _start(text: str, at: int, least: int) -> int:
+    """Where the run of letters, digits and ``_`` around a place starts, not before ``least``."""
+    while at > least and (text[at - 1].isalnum() or text[at - 1] == "_"):
+        at -= 1
+    return at
 
 
 def _end(phrase: _Phrase, word: str, start: int, end: int) -> int:
