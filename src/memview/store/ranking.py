@@ -29,9 +29,6 @@ ORDINARY = 100
 NEWEST = 500
 """How many records a word of a question brings that has more."""
 
-EXPECTED = 2
-"""By how many times fewer matches are expected than are wanted where their texts are read."""
-
 Sized = tuple[int, int]
 """A record's number and the letters of its text."""
 
@@ -87,7 +84,7 @@ def _at_once(raw: sqlite3.Connection, plan: Plan, most: int | None) -> tuple[lis
     """The same in one go, the texts telling which rows are which: where so few are expected that all are read."""
     whole, begun = _routes(plan)
     words = narrowing.whole_words(plan.query.terms)
-    if words is None or most is None or whole[:2] == begun[:2] or begun.expected * EXPECTED > most:
+    if words is None or most is None or whole[:2] == begun[:2] or begun.expected >= most:
         return None
     found = list(islice(_texts(raw, plan, begun), most))
     if len(found) == most:
