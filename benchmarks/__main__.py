@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -16,7 +17,7 @@ import traceback
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.measure import Bench, Row, report
+from benchmarks.measure import Bench, Row, record, report
 
 ITEMS = {
     "importing": "what import memview costs",
@@ -44,6 +45,7 @@ SLOW = ("duplicates",)
 def main() -> int:
     """Measure what was named, or all. Returns the exit status: 1 where an item broke down."""
     given = _arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that an item ends the programs that it started
     chosen = given.items or [name for name in ITEMS if given.full or name not in SLOW]
     found: dict[str, list[Row]] = {}
     for name in chosen:
@@ -51,7 +53,9 @@ def main() -> int:
         started = time.monotonic()
         found[name] = _measured(name, given.full)
         print(f"  {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
-    return report(found, given.json, full=given.full)
+        if given.json is not None:
+            record(name, found[name], given.json, full=given.full)
+    return report(found)
 
 
 def _arguments() -> argparse.Namespace:

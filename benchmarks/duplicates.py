@@ -29,7 +29,7 @@ def main() -> None:
     arguments.add_argument("--copies", type=int, default=5_000)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="memview-bench-") as folder:
-        report({"duplicates": finding(Path(folder), given.facts, given.copies)}, None, full=False)
+        report({"duplicates": finding(Path(folder), given.facts, given.copies)})
 
 
 def rows(bench: Bench) -> list[Row]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.measure import Bench, Row, at_least, at_most, milliseconds, percentile
@@ -58,15 +60,18 @@ def rows(bench: Bench) -> list[Row]:
         store.memory("live").write_many([f"Old fact number {i} about deploys" for i in range(OLD)])
     before = _old(path)
     count = COMMITS * (3 if bench.full else 1)
-    knowing, awatch = _watching(_KNOWING, path), _watching(_AWATCH, path.parent)
-    with Painted(on_store(path)) as painted:
-        painted.until(b"Old fact number")
-        painted.quiet()
-        drawn = len(painted.terminal.raw)
-        committed = _write(path, count, painted)
-        shown = _shown(painted, drawn, count)
-        painted.leave()
-    known, noticed = (_delays(committed, _told(process)) for process in (knowing, awatch))
+    with (
+        _watching(_KNOWING, path) as knowing,
+        _watching(_AWATCH, path.parent) as awatch,
+        Painted(on_store(path)) as app,
+    ):
+        app.until(b"Old fact number")
+        app.quiet()
+        drawn = len(app.terminal.raw)
+        committed = _write(path, count, app)
+        shown = _shown(app, drawn, count)
+        app.leave()
+        known, noticed = (_delays(committed, _told(process)) for process in (knowing, awatch))
     if _old(path) != before:
         raise AssertionError("the viewer changed a row")
     delays = [at - committed[i] for i, at in shown.items()]
@@ -79,13 +84,18 @@ def rows(bench: Bench) -> list[Row]:
     ]
 
 
-def _watching(code: str, place: Path) -> subprocess.Popen[str]:
+@contextmanager
+def _watching(code: str, place: Path) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
         [sys.executable, "-c", code, str(place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     process.stdout.readline()
-    return process
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
 
 
 def _told(process: subprocess.Popen[str]) -> list[float]:

@@ -83,34 +83,34 @@ def at_least(item: str, ours: str, peer: str, ratio: float, asked: float) -> Row
     return Row(item, ours, peer, f"{ratio:.2f}", f">= {asked:g}", ratio >= asked)
 
 
-def report(found: Mapping[str, list[Row]], path: Path | None, *, full: bool) -> int:
-    """Print the table, and write it as JSON where a path is given.
-
-    Args:
-        found: the rows of each item.
-        path: a file of `recorded` results; what it says of other items stays.
-        full: whether they are those of a million facts.
-
-    Returns:
-        The exit status: 1 where an item broke down.
-    """
+def report(found: Mapping[str, list[Row]]) -> int:
+    """Print the table of all items' rows. Returns the exit status: 1 where an item broke down."""
     print(f"{machine()}\nTimes are median / p95 / p99.")
     table = [("item", "memview", "peer", "ratio", "asked", "")]
     rows = [row for some in found.values() for row in some]
-    table += [(row.item, row.ours, row.peer, row.ratio, row.asked, verdict(row.met)) for row in rows]
+    table += [(row.item, row.ours, row.peer, row.ratio, row.asked, _VERDICT[row.met]) for row in rows]
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     for line in table:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
-    if path is not None:
-        before = json.loads(path.read_text()) if path.exists() else {}
-        path.write_text(json.dumps(before | recorded(found, full=full), indent=1, ensure_ascii=False) + "\n")
     return int(any(row.broken for row in rows))
 
 
-def recorded(found: Mapping[str, list[Row]], *, full: bool) -> dict[str, object]:
-    """Results as they are kept: by item, each with its day, machine and size, for items are measured apart."""
-    said = {"day": date.today().isoformat(), "machine": machine(), "full": full}
-    return {name: {**said, "rows": [asdict(row) for row in rows]} for name, rows in found.items()}
+def record(name: str, rows: list[Row], path: Path, *, full: bool) -> None:
+    """Write what an item gave into a JSON file, whose other items stay: each has its day, machine and size.
+
+    Args:
+        name: the item.
+        rows: what it gave; where it broke down, what the file says of it stays.
+        path: the file; there need not be one.
+        full: whether it was measured with a million facts.
+    """
+    if any(row.broken for row in rows):
+        return
+    known = json.loads(path.read_text()) if path.exists() else {}
+    known[name] = {
+        "day": date.today().isoformat(), "machine": machine(), "full": full, "rows": [asdict(row) for row in rows]
+    }  # fmt: skip
+    path.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n")
 
 
 def machine() -> str:
@@ -119,6 +119,4 @@ def machine() -> str:
     return f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()}, {cores} cores"
 
 
-def verdict(met: bool | None) -> str:
-    """How a row's figure stands to what is asked."""
-    return {None: "", True: "ok", False: "not reached"}[met]
+_VERDICT = {None: "", True: "ok", False: "not reached"}

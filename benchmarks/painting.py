@@ -44,6 +44,7 @@ class Painted:
         self.terminal = Terminal(command, columns=COLUMNS, rows=ROWS, env=ENVIRONMENT)
         self._screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self._screen)
+        self._lines = [""] * ROWS
         self._replayed = 0
 
     def __enter__(self) -> Painted:
@@ -82,13 +83,13 @@ class Painted:
         self._catch_up()
         sent = time.monotonic()
         self.terminal.press(*keys)
-        states: list[tuple[float, object]] = [(0.0, look(self._screen.display))]
+        states: list[tuple[float, object]] = [(0.0, look(self._lines))]
         end = sent + window
         while True:
             while self.terminal.pump(quiet) and time.monotonic() < end:
                 pass
             states += [(when - sent, look(lines)) for when, lines in self._pieces()]
-            if _answered(self._screen.display) or time.monotonic() - sent > patience:
+            if _answered(self._lines) or time.monotonic() - sent > patience:
                 return _since(states)
             end = time.monotonic() + window
 
@@ -96,7 +97,7 @@ class Painted:
         """Wait until nothing is drawn for a while; the screen's lines."""
         self.terminal.settle(seconds)
         self._catch_up()
-        return [*self._screen.display]
+        return [*self._lines]
 
     def leave(self) -> None:
         """Quit memview."""
@@ -115,7 +116,10 @@ class Painted:
             before = seen[self._replayed - 1][1] if self._replayed else 0
             self._stream.feed(bytes(self.terminal.raw[before:size]))
             self._replayed += 1
-            yield when, [*self._screen.display]
+            for row in self._screen.dirty:
+                self._lines[row] = "".join(self._screen.buffer[row][column].data for column in range(COLUMNS))
+            self._screen.dirty.clear()
+            yield when, [*self._lines]
 
 
 def _since(states: list[tuple[float, object]]) -> float:
