@@ -98,6 +98,11 @@ class MemviewApp(App[int]):
         return [*super().get_line_filters(), self._guard]
 
     @property
+    def _background_screens(self) -> list[Screen[object]]:
+        """The screens seen through the topmost; else what changes unseen would have the whole terminal drawn anew."""
+        return super()._background_screens if self.screen.styles.background.a < 1 else []
+
+    @property
     def ansi_theme(self) -> TerminalTheme:
         """The colours that names of colours stand for; found once a theme, for it is asked for with each line drawn."""
         if self._ansi_theme is None or self._ansi_theme[0] != self.theme:

@@ -25,6 +25,7 @@ from memview.app.screens.judging import Judging
 from memview.app.screens.reviewing import SAID, ReviewScreen
 from memview.app.widgets.footer import Footer
 from memview.app.widgets.sessions import Sessions, session_name, when
+from memview.app.widgets.steady import Steady
 from memview.app.worklist import Look, Worklist, key, look, signature
 from memview.review.inbox import Card
 from memview.text import one_line
@@ -93,8 +94,8 @@ class InboxScreen(ReviewScreen):
             yield Sessions()
             with Vertical(id="desk"):
                 with VerticalScroll(id="card", can_focus=False):
-                    yield Static(markup=False)
-                yield Static(id="coming", markup=False)
+                    yield Steady()
+                yield Steady(id="coming")
         yield Static(id="said", markup=False)
 
     def actions(self) -> dict[str, Callable[[], object]]:
@@ -254,12 +255,12 @@ class InboxScreen(ReviewScreen):
             told = Content("\n").join(cards.tell(self.shown, eye))
         else:
             told = Content("…" if self.list.current is not None else self._nothing())
-        pane.query_one(Static).update(told)
+        pane.query_one(Steady).tell(told)
         coming = []
         for label, card in zip(("next", "then"), self.list.coming(), strict=False):
             coming.append(cards.brief(label, card, eye))
-        below = self.query_one("#coming", Static)
-        below.update(Content("\n").join(coming))
+        below = self.query_one("#coming", Steady)
+        below.tell(Content("\n").join(coming))
         below.display = bool(coming)
         self.query_one(Sessions).show(self.list, self.desk.me, self.desk.read_only)
         self._show_head()

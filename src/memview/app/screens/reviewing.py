@@ -39,6 +39,8 @@ T = TypeVar("T")
 
 SAID = 6.0
 """Seconds that a line of the status stands."""
+BREATH = 1.0
+"""Seconds between two readings of a store into which an agent keeps writing, at least."""
 READ_ONLY = "this store is open read-only · nothing was changed"
 
 
@@ -72,6 +74,7 @@ class ReviewScreen(Screen[str | None]):
         self.sequence = KeySequence(self, self._show_continuations, self.run, self.commands)
         self._newest: dict[str, int] = {}
         self._said_timer: Timer | None = None
+        self._breathing = self._heard_more = False
         self._do: dict[str, Callable[[], object]] = {
             "help": self._help,
             "menu": self._menu,
@@ -301,7 +304,18 @@ class ReviewScreen(Screen[str | None]):
 
     @on(Changed)
     def _changed(self) -> None:
+        """Hear of a change; of those that follow within a breath, after it and once."""
+        if self._breathing:
+            self._heard_more = True
+            return
+        self._breathing, self._heard_more = True, False
         self.store_changed()
+        self.set_timer(BREATH, self._breathed)
+
+    def _breathed(self) -> None:
+        self._breathing = False
+        if self._heard_more:
+            self._changed()
 
     def _undo(self) -> None:
         editing = self.desk.editing

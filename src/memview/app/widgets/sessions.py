@@ -6,10 +6,10 @@ from datetime import datetime
 
 from textual.content import Content
 from textual.style import Style
-from textual.widgets import Static
 
 from memview import clock
 from memview.app.cards import button, session_line
+from memview.app.widgets.steady import Steady
 from memview.app.worklist import Pile, Worklist
 from memview.memory.person import named
 from memview.review.inbox import Session
@@ -35,11 +35,8 @@ def when(pile: Pile, now: datetime) -> str:
     return f"{clock.ago(moment, now)} ago"
 
 
-class Sessions(Static):
+class Sessions(Steady):
     """The sessions with their counts and how far each is, around the current one; a click goes there."""
-
-    def __init__(self) -> None:
-        super().__init__(markup=False)
 
     def show(self, work: Worklist, me: str, read_only: bool) -> None:
         """Show the sessions of a worklist.
@@ -62,13 +59,13 @@ class Sessions(Static):
             lines.append(line.stylize(Style.from_meta({"session": place})))
         more = len(piles) - len(lines)
         if more > 0:
-            facts = sum(pile.left for pile in (*piles[:first], *piles[first + room :]))
-            lines.append(
-                Content.styled(f" {more:,} more{facts:>{max(1, width - len(f'{more:,}') - 12)},}", "$text-muted")
-            )
+            others = (*piles[:first], *piles[first + room :])
+            decided = sum(pile.decided for pile in others)
+            count = decided + sum(pile.left for pile in others)
+            lines.append(session_line(f"{more:,} more", count, decided, width, here=False).stylize("$text-muted"))
         if here is not None and not read_only:
             lines += [Content(), *_rest(here.left)]
-        self.update(Content("\n").join(lines))
+        self.tell(Content("\n").join(lines))
 
 
 def _rest(left: int) -> list[Content]:
