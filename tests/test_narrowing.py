@@ -1,0 +1,122 @@
+"""What is found with the vocabulary as a guide is what the index finds alone, in the same order."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memview import Memory, MemoryStore
+from memview.clock import utc_now
+from memview.memory.looking import Looker, Lookup, Query, find, parse
+from memview.store import narrowing, ranking
+from memview.store.narrowing import Check
+from memview.store.porter import stem
+
+WORDS = (
+    "port", "portable", "ports", "ability", "able", "ables", "universe", "universities", "hop", "hoping", "hopes",
+    "tie", "ties", "the", "then", "databases", "user_name", "getUserName", "東京都", "café", "2beta", "relate",
+)  # fmt: skip
+BEGUN = (
+    "p",
+    "por",
+    "port",
+    "abilit",
+    "ab",
+    "univers",
+    "universi",
+    "ho",
+    "hopi",
+    "t",
+    "th",
+    "datab",
+    "user",
+    "get",
+    "東",
+    "caf",
+)
+TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=14)
+ASKED = st.lists(st.sampled_from((*WORDS, *BEGUN, "-the", '"port"')), min_size=1, max_size=4).map(" ".join)
+
+
+@contextmanager
+def opened(path: Path, texts: list[str]) -> Iterator[tuple[Memory, Looker]]:
+    with MemoryStore(path, synchronous="NORMAL") as store:
+        memory = store.memory("user:1")
+        kept = dict.fromkeys(texts)
+        memory.write_many({"content": text, "tags": ["port"] * (n % 3 == 0)} for n, text in enumerate(kept))
+        looker = Looker(path)
+        yield memory, looker
+        looker.close()
+
+
+def asked(looker: Looker, lookup: Lookup | None, text: str, limit: int | None) -> list[tuple[int, str]]:
+    """The numbers that a search for all words finds, in order, each with why."""
+    query = parse(text, now=utc_now(), base=Query(prefix=True, limit=limit)).query
+
+    def work(raw: sqlite3.Connection) -> list[tuple[int, str]]:
+        found = find(raw, query, utc_now()) if lookup is None else lookup.find(raw, query, utc_now())
+        return [(n, found.why.get(n, "")) for n in found.keys] if found.how == "all" else []
+
+    return looker.read(work)
+
+
+@given(
+    texts=TEXTS,
+    later=st.lists(st.sampled_from(WORDS), max_size=3),
+    queries=st.lists(ASKED, min_size=1, max_size=3),
+    row=st.sampled_from((0, 1, 100)),
+    word=st.sampled_from((1, 700)),
+)
+@settings(max_examples=25, deadline=None)
+def test_a_guide_changes_nothing_but_the_way(
+    tmp_path_factory: pytest.TempPathFactory,
+    texts: list[str],
+    later: list[str],
+    queries: list[str],
+    row: int,
+    word: int,
+) -> None:
+    path = tmp_path_factory.mktemp("narrow") / "a.db"
+    with pytest.MonkeyPatch.context() as patch, opened(path, texts) as (memory, looker):
+        patch.setattr(ranking, "RANKED", 3)
+        patch.setattr(narrowing, "A_ROW", row)
+        patch.setattr(narrowing, "A_WORD", word)
+        lookup = Lookup()
+        looker.read(lambda raw: lookup.learn(raw, "facts"))
+        for wave in ([], later):
+            memory.write_many(f"{text} {place}" for place, text in enumerate(wave))
+            for text in queries:
+                for limit in (None, 2, 50):
+                    assert asked(looker, lookup, text, limit) == asked(looker, None, text, limit), (text, limit)
+
+
+def test_words_that_came_after_the_vocabulary_was_read_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with opened(path, ["a port"]) as (memory, looker), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(narrowing, "A_WORD", 1)
+        lookup = Lookup()
+        looker.read(lambda raw: lookup.learn(raw, "facts"))
+        memory.write("a portrait")
+        assert len(asked(looker, lookup, "port", None)) == 2
+        other = sqlite3.connect(path)
+        other.execute("INSERT INTO facts (namespace, content) VALUES ('user:1', 'portugal')")
+        other.commit()
+        other.close()
+        assert len(asked(looker, lookup, "port", None)) == 3
+
+
+@pytest.mark.parametrize("word", [*WORDS, "conditional", "probability", "generalization", "happily", "agreed", "skies"])
+def test_a_word_is_looked_for_in_a_text_as_the_index_files_it(word: str) -> None:
+    if not word.isascii() or not word.islower() or "_" in word:
+        return
+    filed = stem(word)
+    for length in range(1, len(filed) + 1):
+        assert Check(filed[:length], prefix=True).holds(f" a {word} b")
+    assert Check(filed, prefix=False).holds(f" {word}")
+    assert not Check(filed, prefix=False).holds(f" x{word} {word}x")
