@@ -12,10 +12,11 @@ Every member of a group is near the one to keep, so that a chain of small differ
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from memview.memory.looking import Aim, Query
@@ -27,6 +28,8 @@ from memview.review.progress import Progress, Stopped, tell
 from memview.review.standing import Standing, best, reason, standings
 from memview.review.texts import Facts, Place, Reader, some, texts
 from memview.store.sameness import NOT_ALIKE as NOT_ALIKE
+
+_TICK = 64
 
 
 class Group(NamedTuple):
@@ -94,7 +97,11 @@ def find(reader: Reader, query: Query, now: datetime, progress: Progress | None 
             done += len(facts)
     except Stopped:
         complete = False
-    groups = reader.read(lambda connection: [group for one in found for group in _groups(connection, *one)])
+    groups: list[Group] = []
+    try:
+        reader.read(partial(_form, found, groups, partial(tell, progress, done, done) if complete else lambda: None))
+    except Stopped:
+        complete = False
     groups.sort(key=lambda group: (not group.equal, -group.alike, group.keeper.n))
     return Duplicates(groups, done, complete)
 
@@ -136,6 +143,17 @@ def _compared(connection: sqlite3.Connection, group: Group) -> tuple[Facts, Copi
     return facts, copies
 
 
+def _form(
+    found: Sequence[tuple[Place, Facts, Copies]], groups: list[Group], tick: Callable[[], None], raw: sqlite3.Connection
+) -> None:
+    """Put what was found in groups."""
+    groups.clear()
+    for group in chain.from_iterable(_groups(raw, *one) for one in found):
+        groups.append(group)
+        if len(groups) % _TICK == 0:
+            tick()
+
+
 def _tick(progress: Progress | None, before: int, total: int, done: int) -> None:
     tell(progress, total // 10 + (before + done) * 9 // 10, total)
 
@@ -160,12 +178,15 @@ def _groups(connection: sqlite3.Connection, place: Place, facts: Facts, copies: 
 def _group(
     place: Place, keeper: Standing, others: Sequence[Standing], copies: Copies, handed: Collection[int]
 ) -> Group:
-    kept = copies.text(keeper.aim.n)
     return Group(
         *place, keeper.aim, tuple(other.aim for other in others), reason(keeper, others),
         all(copies.equal(keeper.aim.n, other.aim.n) and other.aim.n not in handed for other in others),
-        min((alike(kept, copies.text(other.aim.n)) for other in others), default=1.0),
+        min((_alike(copies, keeper.aim.n, other.aim.n) for other in others), default=1.0),
     )  # fmt: skip
+
+
+def _alike(copies: Copies, a: int, b: int) -> float:
+    return 1.0 if copies.equal(a, b) else alike(copies.text(a), copies.text(b))
 
 
 def _pair(a: int, b: int) -> tuple[int, int]:

@@ -31,6 +31,20 @@ _SHARE = 0.34
 _TURNED = ("un", "in", "im", "dis", "non", "ir", "il", "de", "mis", "en", "ex", "de", "over", "under")
 _MEANS = wordlists.WEEKDAYS | wordlists.DATES | wordlists.NUMBERS
 _CLOSED = frozenset(wordlists.NEGATIONS | _MEANS.keys())
+_BIND = (
+    "an the of in on at to for by with from into and or as is are was were be been has have had will would which when "
+    "their its our"
+)
+_BINDING = frozenset(_BIND.split())
+"""Words that bind others and name nothing, so that in the place of one there is no other word but a slip of it."""
+_POINT = (
+    "i me my mine we us you your he him his she her hers they them so up out than then all any can may must such too "
+    "onto upon over after but what who how why where some more most one use used"
+)
+_LITTLE = _BINDING | wordlists.FILLERS | frozenset(_POINT.split())
+"""These and other words of a few letters, of which each is one of its own."""
+_MISSING = 0.3
+"""Which share of the words of the longer text the other may lack; one word always."""
 
 
 def near(a: str, b: str, words_a: Words, words_b: Words) -> bool:
@@ -43,6 +57,8 @@ def near(a: str, b: str, words_a: Words, words_b: Words) -> bool:
         words_b: those of the other.
     """
     only_a, only_b = _apart(words_a, words_b)
+    if max(len(only_a), len(only_b)) > max(1, _MISSING * max(len(words_a), len(words_b))):
+        return False
     if len(only_a) == len(only_b) <= _most(words_a) and (slips := pairing(only_a, only_b)) is not None:
         return signs(a) == signs(b) and not _other_name(a, b, slips) and _same_order(_mended(words_a, slips), words_b)
     if _telling(only_a) and _telling(only_b):  # a word exchanged for another: the shared measure never allows it
@@ -80,12 +96,18 @@ def slip(a: str, b: str) -> bool:
         return _MEANS.get(a, a) == _MEANS.get(b, b)
     if not (a.isalpha() and b.isalpha()) or _turned(a, b):
         return False
+    if (a in _BINDING or b in _BINDING) and not (_is_little(a) and _is_little(b)):
+        return OSA.distance(a, b, score_cutoff=1) < 2
     if min(len(a), len(b)) >= 4 and stem(a) == stem(b):
         return True
     longest, distance = max(len(a), len(b)), OSA.distance(a, b, score_cutoff=2)
     if distance == 2:
         return longest >= 9 and a[0] == b[0]
     return distance < 2 and longest >= (5 if _replaced(a, b) else 3)
+
+
+def _is_little(word: str) -> bool:
+    return word in _LITTLE or word in _CLOSED
 
 
 def _apart(a: Words, b: Words) -> tuple[list[str], list[str]]:
