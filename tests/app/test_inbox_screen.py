@@ -326,21 +326,6 @@ async def test_a_decision_on_what_changed_unseen_brings_the_card_back(agent: Mem
         assert "0 of 2 decided" in driven.text()
 
 
-async def test_a_fact_costs_one_key_and_the_review_two_more(agent: MemoryStore, opened: Open, path: Path) -> None:
-    for session in range(3):
-        learn(agent, *(f"Fact {i} of session {session} is {i * 37}" for i in range(7)), session=f"s{session}")
-    keys = [*("d" if i % 7 == 3 else "a" for i in range(21))]
-    async with opened() as driven:
-        await driven.press("i")
-        for key in keys:
-            await driven.until(lambda: inbox(driven).shown is not None)
-            await driven.press(key)
-        await driven.press("q")
-    assert left(path) == 0
-    assert agent.memory("user:42").count() == 1 + 21 - 3
-    assert len(["i", *keys, "q"]) * 100 / 21 <= 110
-
-
 async def test_what_was_decided_half_way_is_where_it_goes_on(agent: MemoryStore, opened: Open, path: Path) -> None:
     learn(agent, *(f"Old {i}" for i in range(4)), session="s1")
     learn(agent, *(f"New {i}" for i in range(4)), session="s2")

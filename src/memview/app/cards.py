@@ -32,9 +32,10 @@ ROOMY = 70
 """Cells from which on labels stand beside what they name."""
 _MUTED = "$text-muted"
 _KEY = "bold $primary"
-_WHOSE = {
+WHOSE = {
     "user": "the user", "assistant": "the assistant", "tool": "a tool", "import": "an import", "person": "a person",
 }  # fmt: skip
+"""Whose words a fact rests on, by its origin."""
 _FLAGS: dict[Flag, tuple[str, str]] = {
     "secret": ("! holds a secret", "$text-error"),
     "hostile": ("? hidden characters", "$text-warning"),
@@ -215,7 +216,7 @@ def _change(detail: FactDetail, before: dict[str, Any]) -> ChangeRow:
 def _source(shown: Shown, eye: Eye) -> Paragraph:
     """Where it came from: the sentence, or the turn, or at least whose words it rests on."""
     known, row = shown.opened, shown.opened.detail.row
-    whose = _WHOSE.get(row.origin, "")
+    whose = WHOSE.get(row.origin, "")
     source = known.quoted or next((one for one in known.sources if one.turn is not None), None)
     if source is None:
         gone = "its turn is no longer in the store" if known.sources else "no turn is named"

@@ -56,7 +56,10 @@ class AgentsScreen(ReviewScreen):
         #facts { width: 1fr; border: round $border-blurred; padding: 0 0 0 1; }
         #facts:focus-within { border: heavy $primary; }
         #facts Lines, #facts Lines:focus { height: 1fr; max-height: 100%; }
-        #why { width: 48; border: round $border-blurred; padding: 0 1; scrollbar-size-vertical: 1; }
+        #why {
+            width: 48; border: round $border-blurred; padding: 0 1; scrollbar-size-vertical: 1;
+            scrollbar-color: $foreground 15%; scrollbar-background: $background;
+        }
         #why Static { height: auto; }
         &.-wide #why { width: 64; }
         &.-one #given { layout: vertical; }

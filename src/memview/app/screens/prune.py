@@ -10,12 +10,12 @@ from itertools import count
 from sqlite3 import Connection
 
 from textual import events, on
-from textual.containers import Horizontal
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from memview.app import prune_lines, pruning
+from memview.app import prune_about, prune_lines, pruning
 from memview.app.commands import BY_ID, Command
 from memview.app.desk import Desk
 from memview.app.keys import with_own_keys
@@ -26,7 +26,8 @@ from memview.app.scope import Scope
 from memview.app.screens.pruning import PruneAll
 from memview.app.screens.reviewing import ReviewScreen
 from memview.app.widgets.header import Bar
-from memview.app.widgets.list_messages import MarkToggled, Opened, PageWanted
+from memview.app.widgets.layout import Laid
+from memview.app.widgets.list_messages import CursorMoved, MarkToggled, Opened, PageWanted
 from memview.app.widgets.record_list import RecordList
 from memview.app.widgets.record_row import ListRow
 from memview.errors import Invalid
@@ -62,9 +63,14 @@ class PruneScreen(ReviewScreen):
             background-tint: $background 0%;
         }
         #rule Input > .input--placeholder { color: $text-disabled; }
-        #presets { width: auto; padding-left: 2; }
+        #presets { width: auto; padding: 0 0 0 2; }
         #told { margin-bottom: 1; }
-        RecordList { height: 1fr; }
+        RecordList { height: 1fr; width: 1fr; }
+        #about {
+            display: none; width: 60; height: 1fr; border-left: solid $border-blurred; padding: 0 1 0 2; margin-left: 1;
+            scrollbar-size-vertical: 1; scrollbar-color: $foreground 15%; scrollbar-background: $background;
+        }
+        &.-wide #about { display: block; }
         &.-one #presets { display: none; }
         &.-short #told { margin-bottom: 0; }
     }
@@ -98,7 +104,10 @@ class PruneScreen(ReviewScreen):
             yield Input(self.ask.text, placeholder="strength<0.10 before:24h", select_on_focus=False)
             yield Bar(id="presets")
         yield Bar(id="told")
-        yield RecordList()
+        with Horizontal():
+            yield RecordList()
+            with VerticalScroll(id="about", can_focus=False):
+                yield Static(markup=False)
 
     def actions(self) -> dict[str, Callable[[], object]]:
         """What the commands of this screen do."""
@@ -236,7 +245,7 @@ class PruneScreen(ReviewScreen):
         told.right = () if self.has_class("-one") else (prune_lines.order(self.ask.order),)
         presets = self.query_one("#presets", Bar)
         presets.parts = (prune_lines.presets(self.ask.text),)
-        presets.styles.width = presets.parts[0].cell_length + 4
+        presets.styles.width = presets.parts[0].cell_length + 2
         self.show_footer()
 
     # The rule
@@ -303,6 +312,16 @@ class PruneScreen(ReviewScreen):
         self.read(lambda raw: pruning.ordered(raw, seen.preview, order), show, slot="order", lane=self.lane)
 
     # One fact
+
+    @on(CursorMoved)
+    def _tell_about(self) -> None:
+        """Tell beside the list what there is to know of the fact under the cursor."""
+        key, me, now = self._list().cursor_key, self.desk.me, self.desk.clock()
+        place = self.query_one("#about Static", Static)
+        if key is None:
+            place.update("")
+        else:
+            self.read(lambda raw: Laid(prune_about.about(raw, key, me, now)), place.update, slot="about")
 
     @on(MarkToggled)
     def _mark_clicked(self, message: MarkToggled) -> None:
