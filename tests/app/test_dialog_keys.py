@@ -25,8 +25,6 @@ MEANT = ("down", "tab", "space", "enter", "f1", "q")
 
 DIALOGS = {
     "Edit · user:42": ("e",),
-    "New fact · user:42": ("plus",),
-    "Save what": ("e", "Q", "escape"),
     "Correct": ("c",),
     "Links": ("L",),
     "Link · user:42": ("L", "plus"),
@@ -37,7 +35,6 @@ DIALOGS = {
     "Neighbours": ("g", "n"),
     "Help": ("question_mark",),
     "Keys here": ("L", "f1"),
-    "Search": ("1", "x"),
     "Filter by": ("f",),
 }
 """The dialogs by what stands in them, with the keys that open them."""
