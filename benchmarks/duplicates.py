@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from benchmarks.measure import Bench, Row, report, seconds
+from benchmarks.measure import Bench, Row, report
 from benchmarks.texts import Texts
 from memview import MemoryStore, clock
 from memview.memory.looking import Looker, Query
@@ -52,8 +52,8 @@ def finding(folder: Path, count: int = 100_000, copies: int = 5_000) -> list[Row
             store.memory("bench").write_many(texts[start : start + 5_000])
     pairs, took = _timed(lambda: _ours(path))
     found, said = f"copies among {len(texts):,}", f"{took}, {_quality(pairs, planted, changed)}"
-    count, needed = _timed(lambda: _conflicts(path))
-    conflicts = Row(f"conflicts among {len(texts):,}", f"{needed}, {count:,} pairs")
+    opposed, needed = _timed(lambda: _conflicts(path))
+    conflicts = Row(f"conflicts among {len(texts):,}", f"{needed}, {opposed:,} pairs")
     if importlib.util.find_spec("datasketch") is None:
         return [Row(found, said, "datasketch is not installed"), conflicts]
     theirs, peer = _timed(lambda: _datasketch(texts))

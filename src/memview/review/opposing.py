@@ -10,6 +10,7 @@ than :data:`MOST` values stand in the same place it is a list (``Invoice 17 was 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -65,9 +66,10 @@ def kind_of(a: Sequence[str], b: Sequence[str]) -> Kind:
     return next((class_of(stem(x)) for x, y in zip(a, b, strict=False) if x != y), "number")
 
 
+@lru_cache(maxsize=65_536)
 def class_of(word: str) -> Kind:
     """What a stem is: a number, a weekday, a time, or any other word."""
-    if any(letter.isdigit() for letter in word) or word in wordlists.NUMBERS:
+    if word in wordlists.NUMBERS or (not word.isalpha() and any(map(str.isdigit, word))):
         return "number"
     return "weekday" if word in _WEEKDAYS else "date" if word in _DATES else "word"
 
@@ -91,6 +93,8 @@ def _closed(stems: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _single(stems: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Where one or two words stand of which there can only be one."""
+    if SINGLE.isdisjoint(stems) and _PREFERRED.isdisjoint(stems):
+        return
     single = preferred = False
     for at, word in enumerate(stems):
         for end in range(at + 1, min(at + 2, len(stems)) + 1):
