@@ -117,6 +117,22 @@ async def test_a_wrong_rule_is_explained_in_place_and_prunes_nothing(faded: Memo
         assert "would prune 7 of 13" in driven.text()
 
 
+async def test_the_rule_that_is_taken_is_lit(faded: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("g", "p")
+        assert lit(driven) == ["faded"]
+        await driven.press("]")
+        assert lit(driven) == ["never recalled"]
+        await driven.press("[", "[")
+        assert lit(driven) == ["old"]
+
+
+def lit(driven: Driven) -> list[str]:
+    """Which of the rules that are offered is drawn bold."""
+    presets = screen(driven).query_one("#presets")
+    return [segment.text for segment in presets.render_line(0) if segment.style is not None and segment.style.bold]
+
+
 async def test_the_other_rules_are_taken_by_key_and_by_click(faded: MemoryStore, opened: Open) -> None:
     async with opened() as driven:
         await driven.press("g", "p", "right_square_bracket")

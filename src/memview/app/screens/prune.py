@@ -30,6 +30,7 @@ from memview.app.widgets.layout import Laid
 from memview.app.widgets.list_messages import CursorMoved, MarkToggled, Opened, PageWanted
 from memview.app.widgets.record_list import RecordList
 from memview.app.widgets.record_row import ListRow
+from memview.app.widgets.steady import Steady
 from memview.errors import Invalid
 from memview.memory import looking
 from memview.memory.looking import FactRow
@@ -63,7 +64,7 @@ class PruneScreen(ReviewScreen):
             background-tint: $background 0%;
         }
         #rule Input > .input--placeholder { color: $text-disabled; }
-        #presets { width: auto; padding: 0 0 0 2; }
+        #presets { width: auto; height: 1; padding-left: 2; }
         #told { margin-bottom: 1; }
         RecordList { height: 1fr; width: 1fr; }
         #about {
@@ -102,7 +103,7 @@ class PruneScreen(ReviewScreen):
         with Horizontal(id="rule"):
             yield Static("rule  ", classes="word", markup=False)
             yield Input(self.ask.text, placeholder="strength<0.10 before:24h", select_on_focus=False)
-            yield Bar(id="presets")
+            yield Steady(id="presets")
         yield Bar(id="told")
         with Horizontal():
             yield RecordList()
@@ -243,9 +244,7 @@ class PruneScreen(ReviewScreen):
         told = self.query_one("#told", Bar)
         told.parts = tuple(prune_lines.come_to(self.seen, self.going, self._wrong, self.ended))
         told.right = () if self.has_class("-one") else (prune_lines.order(self.ask.order),)
-        presets = self.query_one("#presets", Bar)
-        presets.parts = (prune_lines.presets(self.ask.text),)
-        presets.styles.width = presets.parts[0].cell_length + 2
+        self.query_one("#presets", Steady).tell(prune_lines.presets(self.ask.text))
         self.show_footer()
 
     # The rule
