@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -25,6 +24,7 @@ from memview.app.knowing import Known
 from memview.app.listing import Listing, Place, Tab, View
 from memview.app.scope import Node, Scope, build
 from memview.app.screens.doing import Doing
+from memview.app.screens.first import Held
 from memview.app.screens.instead import Instead
 from memview.app.screens.showing import Showing
 from memview.app.screens.standing import Standing
@@ -42,7 +42,7 @@ SAID = 6.0
 """Seconds that a line of the status stands."""
 
 
-class BrowseScreen(Screen[None]):
+class BrowseScreen(Held):
     """Looks at a store.
 
     Args:
@@ -274,6 +274,7 @@ class BrowseScreen(Screen[None]):
     @on(messages.Listed)
     def _listed(self, message: messages.Listed) -> None:
         self.listing.listed(message)
+        self.draw()
         if not (self._warm or self.desk.read_only):
             self._warm = True
             self.call_after_refresh(self.app.run_worker, Editing.warm, thread=True, exit_on_error=False, group="warm")
