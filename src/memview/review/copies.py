@@ -109,7 +109,7 @@ class Copies:
 
     def _normalised(self, n: int) -> object:
         text = self.text(n)
-        return normalised(text), frozenset(signs(text).items())
+        return normalised(text), frozenset((+signs(text)).items())
 
 
 def _words(row: bytes) -> list[str]:

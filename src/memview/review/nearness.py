@@ -43,6 +43,8 @@ _POINT = (
 )
 _LITTLE = _BINDING | wordlists.FILLERS | frozenset(_POINT.split())
 """These and other words of a few letters, of which each is one of its own."""
+_CLEAR = 6
+"""How long a weekday, a month or a number in letters must be for a letter of it to be a slip."""
 _MISSING = 0.3
 """Which share of the words of the longer text the other may lack; one word always."""
 
@@ -96,18 +98,18 @@ def slip(a: str, b: str) -> bool:
         return _MEANS.get(a, a) == _MEANS.get(b, b)
     if not (a.isalpha() and b.isalpha()) or _turned(a, b):
         return False
-    if (a in _BINDING or b in _BINDING) and not (_is_little(a) and _is_little(b)):
-        return OSA.distance(a, b, score_cutoff=1) < 2
+    if a in wordlists.NEGATIONS or b in wordlists.NEGATIONS or (a in _LITTLE and b in _LITTLE):
+        return False
+    if a in _BINDING or b in _BINDING:
+        return not (a in _CLOSED or b in _CLOSED) and OSA.distance(a, b, score_cutoff=1) < 2
     if min(len(a), len(b)) >= 4 and stem(a) == stem(b):
         return True
+    if (a in _CLOSED or b in _CLOSED) and min(len(a), len(b)) < _CLEAR:
+        return False
     longest, distance = max(len(a), len(b)), OSA.distance(a, b, score_cutoff=2)
     if distance == 2:
         return longest >= 9 and a[0] == b[0]
     return distance < 2 and longest >= (5 if _replaced(a, b) else 3)
-
-
-def _is_little(word: str) -> bool:
-    return word in _LITTLE or word in _CLOSED
 
 
 def _apart(a: Words, b: Words) -> tuple[list[str], list[str]]:
