@@ -139,11 +139,11 @@ def place_name(session: str) -> str:
 
 
 def _place(fact: FactDetail) -> Paragraph:
-    """Namespace, category, kind and tags."""
+    """Namespace, category, kind and tags; a tag that repeats the category is said once."""
     row = fact.row
     home = one_line(row.namespace, 200) or "(no namespace)"
     rest = [row.category, fact.memory_type if fact.memory_type != "semantic" else "", *fact.tags]
-    parts = [(home, "text")] + [(" · " + one_line(part, 80), "muted") for part in rest if part]
+    parts = [(home, "text")] + [(" · " + one_line(part, 80), "muted") for part in dict.fromkeys(rest) if part]
     if row.tenant:
         parts.insert(0, (one_line(row.tenant, 80) + " / ", "muted"))
     return Paragraph(Content.assemble(*parts))
