@@ -49,7 +49,7 @@ def opened(path: Path, texts: list[str]) -> Iterator[tuple[Memory, Looker]]:
     with MemoryStore(path, synchronous="NORMAL") as store:
         memory = store.memory("user:1")
         kept = dict.fromkeys(texts)
-        memory.write_many({"content": text, "tags": ["port"] * (n % 3 == 0)} for n, text in enumerate(kept))
+        memory.write_many({"content": text, "tags": ["relate"] * (n % 3 == 0)} for n, text in enumerate(kept))
         looker = Looker(path)
         yield memory, looker
         looker.close()
