@@ -79,7 +79,7 @@ class Database:
         self.actor = actor
         self.now = now
         self._synchronous = synchronous
-        self._timeout = timeout
+        self._timeout = self._patience = timeout
         self._lock = threading.RLock()
         self._core: sqlalchemy.Connection | None = None
         self._pid = 0
@@ -96,7 +96,7 @@ class Database:
             StoreError: the file cannot be read.
         """
         with self._lock, files.plainly(self.path):
-            raw = _raw(self._connected())
+            raw = self._patient(self._timeout)
             with files.one_moment(raw):
                 return work(raw)
 
@@ -118,8 +118,8 @@ class Database:
                 with _savepoint(self._inside.raw):
                     yield self._inside
                 return
+            raw = self._patient(0)
             core = self._connected()
-            raw = _raw(core)
             _lock(raw, self._timeout)
             try:
                 at = self.now()
@@ -160,7 +160,15 @@ class Database:
     def exclusively(self) -> Iterator[sqlite3.Connection]:
         """The bare connection, outside a transaction, for work such as VACUUM that allows none."""
         with self._lock, _plainly(self.path):
-            yield _raw(self._connected())
+            yield self._patient(self._timeout)
+
+    def _patient(self, seconds: float) -> sqlite3.Connection:
+        """The connection, in which SQLite itself waits so long for a lock."""
+        raw = _raw(self._connected())
+        if self._patience != seconds:
+            raw.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+            self._patience = seconds
+        return raw
 
     def _connected(self) -> sqlalchemy.Connection:
         if not self._open:
@@ -168,6 +176,7 @@ class Database:
         if self._core is None:
             with _plainly(self.path):
                 self._core = self._connect()
+                self._patience = self._timeout
             self._pid = os.getpid()
         return self._core
 
@@ -215,26 +224,26 @@ class Database:
 def _lock(raw: sqlite3.Connection, timeout: float) -> None:
     """Begin a write transaction, waiting so many seconds for another process's lock.
 
-    SQLite waits ever longer between its tries, up to a tenth of a second: of many busy writers some would starve, since
-    the lock is never free for long. Waiting anew after a moment keeps the tries close together.
+    SQLite itself would wait ever longer between its tries, up to a tenth of a second: of many busy writers some would
+    starve, since the lock is never free for long. Here whoever has waited for some time tries more often than those
+    who came after, and less often again where one holds the lock for long.
     """
-    until = time.monotonic() + timeout
-    raw.execute(f"PRAGMA busy_timeout = {min(_MOMENT, int(timeout * 1000))}")
-    try:
-        while True:
-            try:
-                raw.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= until:
-                    raise
-            else:
-                return
-    finally:
-        raw.execute(f"PRAGMA busy_timeout = {int(timeout * 1000)}")
+    begun = time.monotonic()
+    while True:
+        try:
+            raw.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            waited = time.monotonic() - begun
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited >= timeout:
+                raise
+            pause = next(pause for least, pause in _PAUSES if waited >= least)
+            time.sleep(min(pause, timeout - waited))
+        else:
+            return
 
 
-_MOMENT = 20
-"""Milliseconds after which waiting for a lock begins anew."""
+_PAUSES = ((0.25, 0.005), (0.005, 0.0005), (0.0, 0.002))
+"""From how many seconds of waiting on one pauses for how many between two tries for the lock."""
 
 
 @contextmanager
