@@ -98,8 +98,10 @@ def slip(a: str, b: str) -> bool:
         return _MEANS.get(a, a) == _MEANS.get(b, b)
     if not (a.isalpha() and b.isalpha()) or _turned(a, b):
         return False
-    if a in wordlists.NEGATIONS or b in wordlists.NEGATIONS or (a in _LITTLE and b in _LITTLE):
+    if a in _LITTLE and b in _LITTLE:
         return False
+    if a in wordlists.NEGATIONS or b in wordlists.NEGATIONS:  # with a letter swapped or doubled, never another one
+        return not (a in _LITTLE or b in _LITTLE) and set(a) == set(b) and OSA.distance(a, b, score_cutoff=1) < 2
     if a in _BINDING or b in _BINDING:
         return not (a in _CLOSED or b in _CLOSED) and OSA.distance(a, b, score_cutoff=1) < 2
     if min(len(a), len(b)) >= 4 and stem(a) == stem(b):
