@@ -27,7 +27,7 @@ bench: .venv/ready-dev ## measure speed and recall against named peers, some min
 	@PYTHONPATH=tests $(BIN)/python -m benchmarks
 
 bench-full: .venv/ready-dev ## the same with a million facts and all that takes long, an hour
-	@PYTHONPATH=tests $(BIN)/python -m benchmarks --full
+	@PYTHONPATH=tests $(BIN)/python -m benchmarks --full --json benchmarks/results.json
 
 docs: .venv/ready-docs ## build the documentation into docs/_build; warnings are errors
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html && echo docs/_build/html/index.html

@@ -1,15 +1,33 @@
-"""Write the README's key table from the command table, and its command list from the command line's own help.
+"""Write the README's tables: keys from the command table, commands from the command line's help, speed from results.
 
-``python assets/readme.py`` rewrites what stands between the markers; the tests compare.
+``python assets/readme.py`` rewrites what stands between the markers, and the results in docs/measurements.md; the tests
+compare. The results are those of the last ``make bench-full``, in benchmarks/results.json.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+MEASUREMENTS = ROOT / "docs" / "measurements.md"
+RESULTS = ROOT / "benchmarks" / "results.json"
+Results = Mapping[str, Mapping[str, Any]]
+"""What was measured: by item its day, its machine, whether it was a full run, and its rows."""
+
+FOREMOST = (
+    ("keystroke", "keystroke at", "a search as you type, without the screen"),
+    ("recall", "recall@10", "the right sentence among ten recalled"),
+    ("starting", "first rows", "first rows of the app, from the shell"),
+    ("writing", "write, one", "a fact written, safe from a power cut"),
+    ("writers", "8 writers, a second", "eight processes writing into one file"),
+)
+"""Of each item the row that the README shows, by how its name begins, and what it says in plain words."""
 
 
 def keys() -> str:
@@ -42,9 +60,59 @@ def commands() -> str:
     return "\n".join([*lines, "```"])
 
 
+def speed(results: Results) -> str:
+    """The table of the most important figures; those of items that were not measured are missing."""
+    lines = ["| what | memview | beside | ratio | asked |", "|---|---|---|---|---|"]
+    for name, begins, words in FOREMOST:
+        for row in results.get(name, {}).get("rows", ()):
+            if row["item"].startswith(begins):
+                size = row["item"].removeprefix(begins).strip(" ,:")
+                lines.append(_cells(f"{words} ({size})" if size[:1].isdigit() else words, row))
+                break
+    return "\n".join(lines)
+
+
+def measured(results: Results) -> str:
+    """Everything that was measured, a table for each machine, day and size."""
+    runs: dict[tuple[str, str, bool], list[str]] = {}
+    for run in results.values():
+        rows = [_cells(row["item"], row, _VERDICT[row["met"]]) for row in run["rows"]]
+        runs.setdefault((run["day"], run["machine"], run["full"]), []).extend(rows)
+    tables = []
+    for (day, machine, full), rows in runs.items():
+        size = "a million facts" if full else "100,000 facts"
+        head = ["| what | memview | beside | ratio | asked | |", "|---|---|---|---|---|---|"]
+        tables.append("\n".join([f"{day}, {size}, {machine}. Times are median / p95 / p99.", "", *head, *rows]))
+    return "\n\n".join(tables)
+
+
+_VERDICT = {None: "", True: "ok", False: "not reached"}
+
+
+def _cells(what: str, row: Mapping[str, Any], *more: str) -> str:
+    cells = (what, row["ours"], row["peer"], row["ratio"], row["asked"], *more)
+    return f"| {' | '.join(str(cell).replace('|', '/') for cell in cells)} |"
+
+
+def results() -> Results:
+    """What was measured last."""
+    found: Results = json.loads(RESULTS.read_text())
+    return found
+
+
 def filled(text: str) -> str:
-    """The README's text with both parts made anew."""
-    for name, part in (("keys", keys()), ("commands", commands())):
+    """The README's text with its parts made anew."""
+    return _filled(text, {"keys": keys, "commands": commands, "speed": lambda: speed(results())})
+
+
+def filled_measurements(text: str) -> str:
+    """The text of docs/measurements.md with the results made anew."""
+    return _filled(text, {"results": lambda: measured(results())})
+
+
+def _filled(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
+    for name, make in parts.items():
+        part = make()
         start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
         before, _, rest = text.partition(start)
         text = f"{before}{start}{part}\n{end}{rest.partition(end)[2]}"
@@ -53,3 +121,4 @@ def filled(text: str) -> str:
 
 if __name__ == "__main__":
     README.write_text(filled(README.read_text()))
+    MEASUREMENTS.write_text(filled_measurements(MEASUREMENTS.read_text()))

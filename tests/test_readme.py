@@ -6,8 +6,9 @@ import contextlib
 import io
 import re
 import subprocess
-import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -15,13 +16,28 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 
-def test_the_tables_are_those_of_the_program() -> None:
-    sys.path.insert(0, str(ROOT / "assets"))
-    try:
-        import readme
-    finally:
-        sys.path.pop(0)
+@pytest.fixture
+def readme(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script that writes the tables."""
+    monkeypatch.syspath_prepend(ROOT / "assets")
+    return import_module("readme")
+
+
+def test_the_tables_are_those_of_the_program(readme: ModuleType) -> None:
     assert readme.filled(README) == README, "run: python assets/readme.py"
+
+
+def test_the_figures_are_those_that_were_measured(readme: ModuleType) -> None:
+    told = (ROOT / "docs" / "measurements.md").read_text()
+    assert readme.filled_measurements(told) == told, "run: python assets/readme.py"
+    figures = README.partition("<!-- speed -->")[2].partition("<!-- /speed -->")[0]
+    measured = [one for one in readme.FOREMOST if one[0] in readme.results()]
+    assert measured
+    for name, begins, words in measured:
+        row = next(row for row in readme.results()[name]["rows"] if row["item"].startswith(begins))
+        (line,) = [line for line in figures.splitlines() if line.startswith(f"| {words}")]
+        assert row["ours"] in line
+        assert row["peer"] in line
 
 
 def test_the_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
