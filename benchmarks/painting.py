@@ -132,7 +132,7 @@ def _since(states: list[tuple[float, object]]) -> float:
 
 def _answered(lines: list[str]) -> bool:
     """Whether memview's screen says of nothing that it is still being found; another program's never does."""
-    return "… of" not in lines[1]
+    return "… of " not in lines[1] and "… in " not in lines[1]
 
 
 def on_store(path: Path) -> list[str]:
