@@ -106,8 +106,8 @@ def slip(a: str, b: str) -> bool:
         return not (a in _CLOSED or b in _CLOSED) and OSA.distance(a, b, score_cutoff=1) < 2
     if min(len(a), len(b)) >= 4 and stem(a) == stem(b):
         return True
-    if (a in _CLOSED or b in _CLOSED) and min(len(a), len(b)) < _CLEAR:
-        return False
+    if (a in _CLOSED or b in _CLOSED) and max(len(a), len(b)) < _CLEAR:
+        return len(a) + len(b) >= _CLEAR + 3 and set(a) == set(b) and OSA.distance(a, b, score_cutoff=1) < 2
     longest, distance = max(len(a), len(b)), OSA.distance(a, b, score_cutoff=2)
     if distance == 2:
         return longest >= 9 and a[0] == b[0]
