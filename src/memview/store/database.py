@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from memview import clock
-from memview.errors import MissingStore, NotAStore
+from memview.errors import MemviewError, MissingStore, NotAStore
 from memview.store import files, index
 from memview.store.ids import new_id
 from memview.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
@@ -311,8 +311,11 @@ def _apply(raw: sqlite3.Connection, number: int, statements: tuple[str, ...]) ->
 def _plainly(path: Path) -> Iterator[None]:
     """Like :func:`files.plainly`, for what SQLAlchemy wraps as well."""
     try:
-        with files.plainly(path):
-            yield
+        yield
+    except MemviewError:
+        raise
+    except (sqlite3.Error, UnicodeError, MemoryError) as error:
+        raise files.explain(error, path) from error
     except DBAPIError as error:
         raise files.explain(error.orig or error, path) from error
 

@@ -117,7 +117,8 @@ def _add(tx: Transaction, scope: Scope, drafts: dict[bytes, dict[str, Any]]) -> 
         fact = made(Fact, {**held, **draft, **_containers(draft), "n": n, "id": id, "hash": digest})
         added[digest] = fact
         texts.append((n, _texts(fact.__dict__) if len(draft) > 1 else index.fact_texts(draft["content"])))
-    _insert(tx.raw, _stored(shared), list(added.values()), [_stored(draft) for draft in drafts.values()])
+    shared |= dict.fromkeys(_TIMES, clock.to_text(tx.at))
+    _insert(tx.raw, shared, list(added.values()), [_stored(draft) for draft in drafts.values()])
     index.add(tx.raw, index.FACTS, texts)
     return added
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import struct
 from datetime import datetime
+from functools import lru_cache
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = [a + b for a in _LETTERS for b in _LETTERS]
@@ -19,8 +21,16 @@ _BLOCK = 1 << 20
 
 def new_id(moment: datetime) -> str:
     """A fresh identifier for something that happens at this moment."""
-    number = (int(moment.timestamp() * 1000) & (1 << 48) - 1) << 80 | int.from_bytes(os.urandom(10), "big")
-    return "".join([_PAIRS[number >> shift & 1023] for shift in range(120, -1, -10)])
+    return _since_1970(int(moment.timestamp() * 1000)) + "".join([_PAIRS[n & 1023] for n in _numbers(os.urandom(16))])
+
+
+_numbers = struct.Struct("8H").unpack
+
+
+@lru_cache(1)
+def _since_1970(milliseconds: int) -> str:
+    number = milliseconds & (1 << 48) - 1
+    return "".join([_PAIRS[number >> shift & 1023] for shift in (40, 30, 20, 10, 0)])
 
 
 def new_ids(moment: datetime, count: int) -> list[str]:
