@@ -55,3 +55,11 @@ def test_the_library_loads_no_app_and_no_command_line() -> None:
 def test_importing_the_package_loads_nothing_but_itself() -> None:
     code = "import sys; before = set(sys.modules); import memview; print(*sorted(set(sys.modules) - before))"
     assert set(python(code).out.split()) <= {"__future__", "memview"}
+
+
+def test_a_command_loads_no_other(path: Path) -> None:
+    MemoryStore(path).close()
+    others = "reviewing", "erasing", "exchanging", "opening"
+    code = f"{run('stats')}\nassert not [name for name in {others!r} if f'memview.cli.{{name}}' in sys.modules]"
+    ended = python(code, path)
+    assert ended.status == 0, ended.err
