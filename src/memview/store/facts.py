@@ -34,10 +34,8 @@ _DEFAULTS: dict[str, Any] = {
 _LISTS = ("tags", "keywords", "turns")
 _STORED: dict[str, Any] = {**_DEFAULTS, **dict.fromkeys(_LISTS, "[]"), "metadata": "{}", "content": ""}
 """The defaults as they stand in a row."""
-_AT_ONCE = 500
-"""How many digests one question holds: SQLite may allow no more than 999 parameters."""
-_ROWS = 32
-"""How many facts one statement stores, for the same reason: its triggers make every statement dear."""
+_MOST = 999
+"""How many parameters a statement may have in every SQLite."""
 _TIMES = ("created_at", "updated_at", "last_accessed_at")
 
 
@@ -98,8 +96,8 @@ def write(tx: Transaction, scope: Scope, drafts: Sequence[dict[str, Any]]) -> li
 def _by_digest(raw: sqlite3.Connection, digests: Sequence[bytes]) -> dict[bytes, Fact]:
     """The facts that have these texts already."""
     found: dict[bytes, Fact] = {}
-    for start in range(0, len(digests), _AT_ONCE):
-        part = digests[start : start + _AT_ONCE]
+    for start in range(0, len(digests), _MOST):
+        part = digests[start : start + _MOST]
         known = rows(raw, f"hash IN ({', '.join('?' * len(part))})", part)
         found.update({fact.hash: fact for fact in known if fact.hash is not None})
     return found
@@ -124,7 +122,10 @@ def _add(tx: Transaction, scope: Scope, drafts: dict[bytes, dict[str, Any]]) -> 
 
 
 def _insert(raw: sqlite3.Connection, shared: dict[str, Any], added: list[Fact], stored: list[dict[str, Any]]) -> None:
-    """Store new facts, naming only the columns in which one of them differs from the table's defaults."""
+    """Store new facts, naming only the columns in which one of them differs from the table's defaults.
+
+    One statement stores as many as it can: SQLite keeps a journal of each, for its triggers, and that is what costs.
+    """
     given = sorted(set().union(*stored))
     defaults = [{**_STORED, **shared}[name] for name in given]
     common = {name: value for name, value in shared.items() if name not in given}
@@ -134,12 +135,13 @@ def _insert(raw: sqlite3.Connection, shared: dict[str, Any], added: list[Fact], 
         values += (fact.n, fact.id, fact.hash, *common.values())
         values += map(row.get, given, defaults)
     width = len(columns)
-    for start in range(0, len(values), _ROWS * width):
-        part = values[start : start + _ROWS * width]
+    most = _MOST // width * width
+    for start in range(0, len(values), most):
+        part = values[start : start + most]
         raw.execute(_insertion(columns, len(part) // width), part)
 
 
-@lru_cache(_ROWS)
+@lru_cache(100)
 def _insertion(columns: tuple[str, ...], count: int) -> str:
     row = f"({', '.join('?' * len(columns))})"
     return f"INSERT INTO facts ({', '.join(columns)}) VALUES {', '.join([row] * count)}"
