@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from benchmarks.measure import Bench, Row
 from benchmarks.texts import Texts
-from memview import Duplicate, MemoryStore
+from memview import Conflict, Duplicate, MemoryStore
 from memview.store.words import prepare
 
 
@@ -52,7 +52,7 @@ def _step(store: MemoryStore, other: sqlite3.Connection, pick: random.Random, te
         lambda: other.execute("INSERT INTO facts (namespace, content) VALUES ('a', ?)", (texts.fact(),)),
         lambda: other.execute("DELETE FROM facts WHERE id = ?", (id,)),
     ]
-    with contextlib.suppress(Duplicate):
+    with contextlib.suppress(Duplicate, Conflict):
         pick.choice(acts)()
 
 

@@ -1,7 +1,8 @@
 """A keystroke: from the text in the search field to rows with their highlights, and whether the meant text is there.
 
 The peers search all texts: rapidfuzz's ``token_set_ratio``, and ``fzf --filter`` where it is installed, loading
-and output included.
+and output included. "As typed" is every keystroke on the way to a query. Of the queries for hits a quarter is as it
+stands in the text, and in the others one slip of three kinds is in the longest word.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from collections.abc import Callable
 
 from benchmarks import stores
 from benchmarks.measure import Bench, Row, at_least, at_most, milliseconds, percentile, seconds
-from benchmarks.texts import Texts
+from benchmarks.texts import SLIPS, Texts
 from memview import clock
 from memview.memory.looking import Looker, Lookup, Matcher, Query, fact_rows, parse
 
 QUERIES = 200
-BY_PEER = 24
+BY_PEER = 8
 """Queries that a peer, which takes seconds for one, is asked."""
+TYPED = 30
+"""Queries that are typed letter by letter."""
 TYPOS = 96
 FEW = 100_000
 """The size at which hits are compared."""
@@ -55,18 +58,30 @@ def _speed(bench: Bench) -> list[Row]:
     source = Texts(3)
     queries = [source.query(fact) for fact in random.Random(3).sample(texts, QUERIES)]
     begun = [query[:length] for query in queries[:60] for length in (1, 2, 3)]
+    typed = [query[:length] for query in queries[:TYPED] for length in range(1, len(query) + 1)]
     ours = _timed(keys.press, queries)
-    first = _timed(keys.press, begun)
+    found = [
+        at_most(f"keystroke at {len(texts):,}", ours, 16),
+        at_most(f"first letters at {len(texts):,}", _timed(keys.press, begun), 16),
+        at_most(f"as typed at {len(texts):,}", _timed(keys.press, typed), 16),
+    ]
     keys.looker.close()
-    peer, times = "fzf is not installed", ""
-    found = [at_most(f"first letters at {len(texts):,}", first, 16)]
-    if shutil.which("fzf"):
-        fzf = _timed(lambda query: _fzf(texts, query), queries[:BY_PEER])
-        peer = f"fzf --filter {milliseconds(fzf)}"
-        ratio = percentile(fzf, 0.5) / percentile(ours, 0.5)
-        times = f"{ratio:.0f} times"
-        found.append(at_least("the same against fzf", milliseconds(ours), peer, ratio, 40))
-    return [at_most(f"keystroke at {len(texts):,}", ours, 16, peer, times), *found]
+    return found + _peers(texts, queries[:BY_PEER], ours)
+
+
+def _peers(texts: list[str], queries: list[str], ours: list[float]) -> list[Row]:
+    from rapidfuzz import fuzz, process
+
+    token_set = _timed(lambda query: process.extract(query, texts, scorer=fuzz.token_set_ratio, limit=10), queries)
+    found = [_slower("rapidfuzz token_set", token_set, ours, 100)]
+    if shutil.which("fzf") is None:
+        return [*found, Row("fzf --filter", "not measured: fzf is not installed")]
+    return [*found, _slower("fzf --filter", _timed(lambda query: _fzf(texts, query), queries), ours, 40)]
+
+
+def _slower(name: str, peer: list[float], ours: list[float], asked: float) -> Row:
+    ratio = percentile(peer, 0.5) / percentile(ours, 0.5)
+    return at_least(f"keystroke against {name}", milliseconds(ours), milliseconds(peer), ratio, asked)
 
 
 def _hits(bench: Bench) -> list[Row]:
@@ -74,7 +89,8 @@ def _hits(bench: Bench) -> list[Row]:
 
     keys, texts = Keyboard(bench, FEW), stores.facts(FEW)
     source = Texts(4)
-    asked = [(source.query(fact), fact) for fact in random.Random(4).sample(texts, TYPOS)]
+    meant = random.Random(4).sample(texts, TYPOS)
+    asked = [(source.mistyped(fact, SLIPS[place % len(SLIPS)]), fact) for place, fact in enumerate(meant)]
     ours = sum(fact in keys.press(query)[:10] for query, fact in asked)
     keys.looker.close()
     theirs = 0

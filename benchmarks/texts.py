@@ -27,6 +27,8 @@ _OTHER = [
     "número de factura",
     "Übergabe am Freitag",
 ]
+SLIPS = ("none", "swapped", "missing", "wrong")
+"""What may happen to a word in a query: nothing, two letters swapped, one missing, one wrong."""
 _WORDS = 193_000
 _IDENTIFIERS = 5_000
 
@@ -74,6 +76,24 @@ class Texts:
             at = pick.randrange(1, len(chosen[-1]) - 1)
             word = chosen[-1]
             chosen[-1] = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        return " ".join(chosen)
+
+    def mistyped(self, fact: str, slip: str) -> str:
+        """One to four words of a fact, the longest mistyped in one way of `SLIPS`."""
+        pick = self._random
+        words = [word.strip(".").lower() for word in fact.split() if len(word) > 3]
+        chosen = pick.sample(words, k=min(len(words), pick.randint(1, 4)))
+        place = max(range(len(chosen)), key=lambda place: len(chosen[place]))
+        word = chosen[place]
+        if len(word) > 4:
+            at = pick.randrange(1, len(word) - 1)
+            slips = {
+                "swapped": word[at + 1] + word[at] + word[at + 2 :],
+                "missing": word[at + 1 :],
+                "wrong": pick.choice("aeinorst") + word[at + 1 :],
+                "none": word[at:],
+            }
+            chosen[place] = word[:at] + slips[slip]
         return " ".join(chosen)
 
 
