@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -11,10 +11,9 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from memview.app.screens.answering import AnsweringScreen, Result
 from memview.errors import MissingStore
 from memview.text import one_line, visible
-
-Result = TypeVar("Result")
 
 NOTHING = Content()
 
@@ -39,11 +38,16 @@ class Frame(Vertical):
         self.border_subtitle = Content.styled(text, "$text-muted") if text else self._foot
 
 
-class Dialog(ModalScreen[Result]):
-    """Asks or shows something over the screen beneath; on a small screen it takes all of it."""
+class Dialog(AnsweringScreen[Result], ModalScreen[Result]):
+    """Asks or shows something over the screen beneath; on a small screen it takes all of it.
+
+    Styles are inherited from the first base alone, so those of a modal screen are given here.
+    """
 
     DEFAULT_CSS = """
     Dialog {
+        layout: vertical;
+        overflow-y: auto;
         align: center middle;
         Frame {
             width: 90%;

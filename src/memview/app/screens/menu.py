@@ -10,7 +10,8 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.geometry import Offset
+from textual.geometry import Offset, Size
+from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -70,7 +71,8 @@ class MenuScreen(Dialog[str | None]):
 
     def compose(self) -> ComposeResult:
         """The lines."""
-        with Frame(self._title, id="menu"):
+        with Frame(self._title, id="menu") as frame:
+            self._place(frame, self.app.size)
             lines = Lines()
             lines.add_options([Option(_line(item), id=item.id) for item in self.items])
             lines.highlighted = 0 if self.items else None
@@ -78,15 +80,18 @@ class MenuScreen(Dialog[str | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Keep the menu on the screen, with all of its lines where they fit."""
-        frame = self.query_one("#menu")
-        width = 5 + max([30, len(self._title) + 2, *(_KEYS + Content(item.label).cell_length for item in self.items)])
-        height = min(len(self.items) + 2, event.size.height)
-        frame.styles.width = min(width, event.size.width)
+        self._place(self.query_one("#menu"), event.size)
         self.query_one(OptionList).styles.max_height = max(1, event.size.height - 2)
+
+    def _place(self, frame: Widget, screen: Size) -> None:
+        """Give the frame its size and its place."""
+        width = 5 + max([30, len(self._title) + 2, *(_KEYS + Content(item.label).cell_length for item in self.items)])
+        height = min(len(self.items) + 2, screen.height)
+        frame.styles.width = min(width, screen.width)
         if self._at is not None:
             frame.styles.offset = (
-                max(0, min(self._at.x, event.size.width - width)),
-                max(0, min(self._at.y, event.size.height - height)),
+                max(0, min(self._at.x, screen.width - width)),
+                max(0, min(self._at.y, screen.height - height)),
             )
 
     def on_key(self, event: events.Key) -> None:

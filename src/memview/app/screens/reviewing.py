@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Offset
 from textual.message import Message
-from textual.screen import Screen
 from textual.style import Style
 from textual.timer import Timer
 from textual.widget import Widget
@@ -26,6 +25,7 @@ from memview.app.editing import Outcome
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import rebound
 from memview.app.loader import Lane
+from memview.app.screens.answering import AnsweringScreen
 from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice
 from memview.app.widgets.footer import Footer
@@ -44,7 +44,7 @@ BREATH = 1.0
 READ_ONLY = "this store is open read-only · nothing was changed"
 
 
-class ReviewScreen(Screen[str | None]):
+class ReviewScreen(AnsweringScreen[str | None]):
     """A screen of its own, with the commands of its scene; gives the id of a record to go to, or None.
 
     A screen of this kind says what each command does in `actions` and what it shows in `body`.
