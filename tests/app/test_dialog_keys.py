@@ -55,7 +55,8 @@ def linked(store: MemoryStore) -> MemoryStore:
 
 async def reach(driven: Driven, keys: tuple[str, ...]) -> Dialog[object]:
     """Open a dialog on the fact that has links."""
-    for key in ("escape", "escape", "2", "G", *keys):
+    await driven.press("escape", "escape")
+    for key in ("2", "G", *keys):
         driven.send(key)
     await driven.settle()
     screen = driven.app.screen

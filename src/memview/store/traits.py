@@ -77,8 +77,8 @@ class _Reading:
         self.found = set()
         self._upto = 0
 
-    def judged(self) -> None:
-        """Heed that somebody judged of a pair of facts."""
+    def doubt(self) -> None:
+        """Draw all conclusions anew: somebody judged of a pair of facts, or a record is gone."""
 
     def _follow(self, raw: sqlite3.Connection) -> None:
         """Take in what changed since the last time; start anew where the file is another one by now."""
@@ -93,10 +93,10 @@ class _Reading:
             values = {"seq": last.seq, "kind": kind, "upto": self._upto}
             for row in self._rows(raw, f"WHERE r.id IN {changed} AND r.n <= :upto", values):
                 self.take(*row)
-            if raw.execute(
-                "SELECT 1 FROM changes WHERE seq > ? AND kind = 'judgement' LIMIT 1", (last.seq,)
-            ).fetchone():
-                self.judged()
+            gone = f"kind = :kind AND id NOT IN (SELECT id FROM {self._table})"
+            doubts = f"SELECT 1 FROM changes WHERE seq > :seq AND (kind = 'judgement' OR {gone}) LIMIT 1"
+            if raw.execute(doubts, values).fetchone():
+                self.doubt()
         self._last = newest
 
     def _read(self, raw: sqlite3.Connection, which: str) -> None:
@@ -146,8 +146,8 @@ class _Repeated(_Reading):
         self._equal: dict[int, set[int]] = {}
         self._touched: set[int] = set()
 
-    def judged(self) -> None:
-        """Heed that somebody judged of a pair of facts."""
+    def doubt(self) -> None:
+        """Draw all conclusions anew: somebody judged of a pair of facts, or a record is gone."""
         self._touched.update(self._groups)
 
     def take(self, n: int, *values: Any) -> None:

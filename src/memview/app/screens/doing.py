@@ -121,9 +121,14 @@ class Doing:
         """Note which fact the detail shows; do what waited for it, and let an open editor know."""
         self._fact = read
         self._righting.fact_read(read.fact)
-        waiting, self._waiting = self._waiting, None
-        if waiting is not None and self.shown_fact() is not None and waiting[0] == read.fact.row.n:
+        waiting = self._waiting
+        if waiting is None or waiting[0] == self._screen.list.cursor_key != read.fact.row.n:
+            return  # it is about a fact that the cursor has left
+        self._waiting = None
+        if waiting[0] == read.fact.row.n and self.shown_fact() is not None:
             waiting[1](read.fact)
+        else:
+            self._screen.say("the list changed meanwhile · nothing was done", "$text-muted")
 
     def turn_shown(self, read: TurnRead) -> None:
         """Note which turn the detail shows."""
