@@ -13,7 +13,7 @@ from textual.timer import Timer
 from memview.app.loader import Loader
 from memview.app.merging import Merged
 from memview.app.messages import Compared, Listed, RowsRead, StoreChanged
-from memview.app.rows import Eye, News, forgotten
+from memview.app.rows import Eye, News, forgotten, repeated
 from memview.app.scope import Scope
 from memview.app.widgets.list_messages import PageWanted
 from memview.app.widgets.record_list import RecordList
@@ -188,7 +188,7 @@ class Listing:
 
     def eye(self) -> Eye:
         """Who looks at the rows, and what is known of them."""
-        return Eye(self._clock(), self._me, self.answer.kept, dict(self._news[self.view.tab]), self._copies)
+        return Eye(self._clock(), self._me, self.answer.kept, dict(self._news[self.view.tab]))
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -273,8 +273,10 @@ class Listing:
             self.list.refresh_rows()
 
     def _seen(self, rows: Mapping[int, ListRow]) -> Mapping[int, ListRow]:
-        """Rows as they are shown: those being forgotten as if that were done."""
-        return {key: forgotten(row) if key in self.leaving else row for key, row in rows.items()}
+        """Rows as they are shown: those being forgotten as if that were done, and copies with their sign."""
+        copies = self._copies if self.view.tab == "facts" else ()
+        shown = {key: repeated(row) if key in copies else row for key, row in rows.items()}
+        return {key: forgotten(row) if key in self.leaving else row for key, row in shown.items()}
 
     def copies_found(self, keys: frozenset[int]) -> None:
         """Show which facts say what another one says."""

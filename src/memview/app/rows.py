@@ -38,8 +38,6 @@ class Eye:
     """Numbers of rows that stay though they no longer belong."""
     news: Mapping[int, News] = field(default_factory=dict)
     """What others wrote during this sitting, by number."""
-    copies: Collection[int] = frozenset()
-    """Numbers of facts that say what another one says."""
 
     def fact(self, row: FactRow) -> ListRow:
         """A fact's row."""
@@ -74,8 +72,13 @@ class Eye:
         return self.news.get(row.n, "accepted" if row.accepted else "")
 
     def _flag(self, row: FactRow) -> str:
-        """The sign of what one should know of a fact: a secret, hostile characters, pinned, a copy of another one."""
-        return _warning(row.content) or ("^" if row.pinned else "=" if row.n in self.copies else " ")
+        """The sign of what one should know of a fact: a secret, hostile characters, pinned."""
+        return _warning(row.content) or ("^" if row.pinned else " ")
+
+
+def repeated(row: ListRow) -> ListRow:
+    """The row of a fact that says what another one says; what is more pressing to know of it stays."""
+    return replace(row, flag="=") if row.flag == " " else row
 
 
 def forgotten(row: ListRow) -> ListRow:
