@@ -242,7 +242,7 @@ def _lock(raw: sqlite3.Connection, timeout: float) -> None:
             return
 
 
-_PAUSES = ((2.0, 0.005), (0.005, 0.0005), (0.0, 0.002))
+_PAUSES = ((2.0, 0.005), (0.015, 0.0005), (0.0, 0.003))
 """From how many seconds of waiting on one pauses for how many between two tries for the lock."""
 
 
