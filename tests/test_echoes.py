@@ -7,8 +7,8 @@ import pytest
 from memview import MemoryStore, clock
 from memview.memory.looking import Looker, Query
 from memview.review import duplicates
-from memview.review.echoes import echoes, unwrapped
 from memview.review.health import health
+from memview.store.echoes import echoes, unwrapped
 
 FACT = "Maria moved to Oslo with two dogs."
 FRAMES = [

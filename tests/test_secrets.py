@@ -12,8 +12,8 @@ import locomo
 from memview import MemoryStore
 from memview.memory.looking import ALL, Query, parse
 from memview.memory.looking import count as count_of
-from memview.review.orders import commands
 from memview.review.secrets import MASK, SHAPES, has_secret, mask, spans
+from memview.store.orders import commands
 from support import SettableClock
 
 LETTERS = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA" * 3

@@ -8,9 +8,9 @@ import pytest
 
 from driving import Driven, Open
 from memview import MemoryStore
-from memview.app import masking
 from memview.app.screens.conflict import ConflictScreen
 from memview.app.screens.erase import EraseScreen
+from memview.review import masking
 from memview.review.secrets import MASK
 from support import sql
 

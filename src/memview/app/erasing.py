@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from memview.app import masking
 from memview.memory import looking
 from memview.memory.looking import FactDetail, FactRow, Query, TurnDetail
+from memview.review import masking
 from memview.text import one_line
 
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.style import Style
 
-from memview.app import masking, pruning
+from memview.app import pruning
 from memview.app.pruning import ORDER_WORDS, PRESETS, Order, Seen, Stand
 from memview.app.widgets.record_row import fit
 from memview.memory.looking import FactRow
+from memview.review import masking
 
 _DOT = Content.styled(" · ", "$text-muted")
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from memview.app.masking import beginning
 from memview.app.widgets.record_row import ListRow, shown_text
 from memview.clock import ago, stored
 from memview.memory.looking import FactRow, TurnRow, effective_strength
 from memview.memory.person import named
+from memview.review.masking import beginning
 from memview.review.secrets import has_secret
 from memview.text import is_hostile
 

@@ -8,11 +8,11 @@ from datetime import datetime
 from textual.content import Content, Span
 
 from memview import clock
-from memview.app import masking
 from memview.app.comparing import Member
 from memview.app.headlines import plural
 from memview.memory.looking import Source
 from memview.memory.person import named
+from memview.review import masking
 from memview.review.differences import differing
 from memview.review.quote import best_sentence
 from memview.text import one_line

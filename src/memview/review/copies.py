@@ -7,9 +7,9 @@ from itertools import islice
 
 from memview.memory.likeness import normalised
 from memview.review.blocking import SAMPLE, Blocks, frequent
-from memview.review.echoes import unwrapped
 from memview.review.nearness import near, signs
 from memview.review.wording import said
+from memview.store.echoes import unwrapped
 
 _TICK = 1_024
 _READING = 0.6

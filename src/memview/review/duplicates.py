@@ -3,7 +3,7 @@
 Facts are compared within a namespace. They are *equal* when their normalised texts are (case, blanks and punctuation do
 not count), and *near* when they are copies with a word moved, mistyped or added that says nothing
 (:mod:`memview.review.nearness`). Where a number, a negation, a weekday, a date, a name or another word differs, they
-are none: such pairs are for :mod:`memview.review.conflicts`. Of an echo (:mod:`memview.review.echoes`) what it hands
+are none: such pairs are for :mod:`memview.review.conflicts`. Of an echo (:mod:`memview.store.echoes`) what it hands
 back is compared; it is near that, and kept only where all of a group are echoes.
 
 Every member of a group is near the one to keep, so that a chain of small differences joins nothing that differs.
@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 from memview.memory.looking import Aim, Query
 from memview.review.copies import Copies
-from memview.review.echoes import echoes
 from memview.review.judging import judged
 from memview.review.nearness import alike
 from memview.review.progress import Progress, Stopped, tell
 from memview.review.standing import Standing, best, reason, standings
 from memview.review.texts import Facts, Place, Reader, some, texts
+from memview.store.echoes import echoes
 from memview.store.sameness import NOT_ALIKE as NOT_ALIKE
 
 _TICK = 64

@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memview.review.echoes import echoes
-from memview.review.orders import commands
 from memview.store import files, select
 from memview.store.conditions import ALL, Query
+from memview.store.echoes import echoes
+from memview.store.orders import commands
 from memview.store.query import parse
 from memview.store.sameness import equals
 from memview.store.secrets import has_secret

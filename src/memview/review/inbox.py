@@ -16,14 +16,14 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from memview.review.echoes import echoes
-from memview.review.orders import commands
 from memview.review.quote import best_sentence
 from memview.store import news, rows, select
 from memview.store.aim import Aim
 from memview.store.conditions import ALL, Every, Query
+from memview.store.echoes import echoes
 from memview.store.news import Kind as Kind
 from memview.store.news import News as News
+from memview.store.orders import commands
 from memview.store.rows import FactDetail, FactRow, Source
 from memview.store.secrets import has_secret
 from memview.store.words import any_of, as_text, terms

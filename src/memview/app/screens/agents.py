@@ -12,13 +12,13 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from memview.app import masking
 from memview.app.agents import RECALLED, Answer, Given, Part, answer
 from memview.app.desk import Desk
 from memview.app.screens.reviewing import ReviewScreen
 from memview.app.widgets.lines import Line, Lines
 from memview.app.widgets.record_row import bar
 from memview.memory.looking import Ask
+from memview.review import masking
 from memview.text import one_line, visible
 
 _TITLES: dict[Part, tuple[str, str]] = {

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.content import Content
 
-from memview.app import masking
 from memview.app.editing import Outcome
 from memview.app.headlines import plural
 from memview.app.many import Deed, GivenUp, Prospect, Verb, left_out, nothing_to_do
@@ -23,6 +22,7 @@ from memview.app.widgets.pages import find
 from memview.app.widgets.record_row import fit
 from memview.errors import MemviewError
 from memview.memory.looking import FactDetail
+from memview.review import masking
 from memview.text import one_line
 
 if TYPE_CHECKING:

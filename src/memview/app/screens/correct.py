@@ -13,7 +13,6 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
-from memview.app import masking
 from memview.app.alike import Resting
 from memview.app.keeping import Keeper
 from memview.app.screens.edit import EditScreen, Read, Save
@@ -21,6 +20,7 @@ from memview.app.widgets.choices import Choice, Choices
 from memview.app.widgets.lines import Line, Lines
 from memview.clock import Clock, utc_now
 from memview.memory.looking import FactDetail, FactRow, TurnRow
+from memview.review import masking
 from memview.text import one_line
 
 _NAMED = 5

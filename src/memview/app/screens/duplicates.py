@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from memview.app import duplicates, masking, told_apart
+from memview.app import duplicates, told_apart
 from memview.app.comparing import Member
 from memview.app.describe import BLANK, Paragraph
 from memview.app.duplicates import Merging
@@ -25,6 +25,7 @@ from memview.app.widgets.record_row import fit
 from memview.errors import Conflict, Invalid
 from memview.memory.looking import Aim, Query
 from memview.review import duplicates as library
+from memview.review import masking
 from memview.review.duplicates import Group
 from memview.review.progress import Progress, Stopped
 

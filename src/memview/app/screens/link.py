@@ -13,7 +13,6 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.worker import Worker, WorkerState
 
-from memview.app import masking
 from memview.app.messages import Failed
 from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.screens.links import KINDS, line
@@ -21,6 +20,7 @@ from memview.app.widgets.choices import Choice, Choices
 from memview.app.widgets.lines import Lines
 from memview.errors import MemviewError
 from memview.memory.looking import FactRow, Interrupted
+from memview.review import masking
 from memview.text import one_line
 
 Search = Callable[[str], list[FactRow]]

@@ -11,11 +11,11 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from memview.app import masking
 from memview.app.screens.dialog import Dialog, Frame
 from memview.app.widgets.choices import Choice, Choices
 from memview.app.widgets.lines import Line, Lines
 from memview.memory.looking import FactRow, Neighbour
+from memview.review import masking
 from memview.text import one_line
 
 KINDS = {

@@ -18,13 +18,13 @@ from textual.widgets import Static, Tree
 from textual.widgets.tree import TreeNode
 from textual.worker import Worker, WorkerState
 
-from memview.app import masking
 from memview.app.desk import Desk
 from memview.app.keys import with_own_keys
 from memview.app.screens.dialog import Dialog, Frame, wrong
 from memview.app.widgets.choices import Choice, Choices
 from memview.memory import looking
 from memview.memory.looking import FactRow, Neighbour
+from memview.review import masking
 from memview.text import one_line
 
 MOST = 50

@@ -19,7 +19,6 @@ from textual.widgets.option_list import Option
 from textual.worker import Worker, WorkerState
 
 from memview import clock as clocks
-from memview.app import masking
 from memview.app.desk import Desk
 from memview.app.editing import Outcome
 from memview.app.headlines import plural
@@ -31,6 +30,7 @@ from memview.app.widgets.record_row import fit
 from memview.errors import MemviewError
 from memview.memory import looking
 from memview.memory.looking import ChangeRow, Extent, FactRow, Step
+from memview.review import masking
 from memview.text import one_line
 
 MOST = 100

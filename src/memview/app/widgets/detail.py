@@ -19,13 +19,13 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.style import Style
 
-from memview.app import masking
 from memview.app.describe import About, Paragraph, Target, tell_fact, tell_turn
 from memview.app.messages import CommandWanted, GoTo
 from memview.app.widgets.layout import Line, lay_out
 from memview.app.widgets.measure import measure
 from memview.app.widgets.record_list import RIGHT_BUTTON
 from memview.memory.looking import ChangeRow, FactDetail, Matcher, Neighbour, Source, TurnDetail
+from memview.review import masking
 
 GUTTER = 1
 """Cells at the left, in which the cursor stands."""
