@@ -19,11 +19,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Coroutine
-from types import TracebackType
 from typing import Any, Self
 
 from memview import clock as clocks
-from memview.memory.awaiting import Handle, Worker, awaitable, entered, handed, iterable
+from memview.memory.awaiting import ClosedHandle, Handle, Worker, awaitable, entered, handed, iterable
 from memview.memory.conversation import Conversation
 from memview.memory.memory import Memory
 from memview.memory.selection import Selection
@@ -92,7 +91,7 @@ class AsyncMemory(Handle[Memory]):
         return awaited(box, self._worker.call)
 
 
-class AsyncConversation(Handle[Conversation]):
+class AsyncConversation(ClosedHandle[Conversation]):
     """The turns of one session, awaited; see :class:`memview.Conversation`."""
 
     record = awaitable(Conversation.record)
@@ -109,16 +108,8 @@ class AsyncConversation(Handle[Conversation]):
         await self._call(Conversation.load)
         return self
 
-    async def __aenter__(self) -> Self:
-        return await self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
-
-class AsyncMemoryStore(Handle[MemoryStore]):
+class AsyncMemoryStore(ClosedHandle[MemoryStore]):
     """A :class:`memview.MemoryStore` for asyncio programs; the arguments are the same.
 
     ``async with`` opens the file, or ``await`` does, or else the first call; ``close`` waits for all calls before it.
@@ -177,11 +168,3 @@ class AsyncMemoryStore(Handle[MemoryStore]):
     def _close(self) -> None:
         if self._made is not None:
             self._made.close()
-
-    async def __aenter__(self) -> Self:
-        return await self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()

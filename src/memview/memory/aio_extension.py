@@ -19,15 +19,14 @@ import functools
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, MutableMapping, MutableSequence
 from copy import copy
-from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
 from memview.errors import MemviewError
 from memview.memory.aio import AsyncMemory
-from memview.memory.awaiting import Handle, Worker, awaitable
+from memview.memory.awaiting import ClosedHandle, Handle, Worker, awaitable
 from memview.memory.backends import Mem0
 from memview.memory.extension import MemoryExtension, recall_tool, registered
-from memview.memory.extractor import DEFAULT_PROMPT, Chat, Extraction, MemoryExtractor, _told
+from memview.memory.extractor import DEFAULT_PROMPT, Chat, Extraction, MemoryExtractor, telling
 from memview.memory.memory import Memory
 from memview.memory.recorder import Recorder
 from memview.memory.tools import Answer, Tool
@@ -69,7 +68,7 @@ class AsyncMemoryExtractor(Handle[MemoryExtractor]):
 
     async def extract(self, transcript: Iterable[Mapping[str, Any]], session_id: str | None = None) -> Extraction:
         """Read a conversation and write what is new in it; see :meth:`memview.MemoryExtractor.extract`."""
-        with _told() as found:
+        with telling() as found:
             plain = await self._call(lambda made: made)
             messages = plain._read(transcript)
             if messages:
@@ -78,7 +77,7 @@ class AsyncMemoryExtractor(Handle[MemoryExtractor]):
         return found
 
 
-class AsyncMemoryExtension(Handle[MemoryExtension]):
+class AsyncMemoryExtension(ClosedHandle[MemoryExtension]):
     """A :class:`memview.MemoryExtension` for asyncio programs; the arguments are the same.
 
     ``async with`` closes it before the loop ends, which is when a model that is awaited could not be asked any more.
@@ -141,14 +140,6 @@ class AsyncMemoryExtension(Handle[MemoryExtension]):
     async def close(self) -> bool:
         """Write what is queued, for at most ``flush_timeout`` seconds. Returns whether everything was written."""
         return self._made is None or await asyncio.to_thread(self._made.close)
-
-    async def __aenter__(self) -> Self:
-        return await self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
 
     async def _ready(self) -> Self:
         await self._call(lambda made: made)

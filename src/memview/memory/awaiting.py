@@ -13,6 +13,7 @@ import weakref
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 P = ParamSpec("P")
@@ -96,6 +97,22 @@ class Handle(Generic[Made]):
 
     async def _call(self, work: Callable[[Made], T]) -> T:
         return await self._worker.call(lambda: work(self._plain()))
+
+
+class ClosedHandle(Handle[Made]):
+    """The twin of something that is closed, which ``async with`` does at its end."""
+
+    async def close(self) -> object:
+        """Let go of it."""
+        raise NotImplementedError
+
+    async def __aenter__(self) -> Self:
+        return await self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
 
 
 def awaitable(

@@ -100,7 +100,7 @@ class MemoryExtractor:
                 read, without any ``<memory-context>`` block.
             session_id: the session the facts are stamped with.
         """
-        with _told() as found:
+        with telling() as found:
             messages = self._read(transcript)
             if messages:
                 self._learn(self.chat(self._prompt(messages)), messages, session_id, found)
@@ -152,7 +152,7 @@ class MemoryExtractor:
 
 
 @contextmanager
-def _told() -> Iterator[Extraction]:
+def telling() -> Iterator[Extraction]:
     """An extraction that tells of what goes wrong, instead of raising it."""
     found = Extraction()
     try:
