@@ -269,6 +269,17 @@ def test_the_search_finds_what_is_new_and_what_waits(desk: Desk) -> None:
         assert len(desk.looker.read(partial(find, query=query, now=desk.clock())).keys) == wanted
 
 
+def test_what_was_taken_back_waits_again_whatever_is_decided_next(desk: Desk) -> None:
+    desk.memory.write("First")
+    desk.memory.write("Second")
+    for _ in range(2):
+        desk.review.accept(desk.inbox().cards[0])
+    desk.ann.undo()
+    desk.ann.undo()
+    desk.review.accept(desk.inbox().cards[0])
+    assert desk.told() == ["new Second"]
+
+
 ACTS: dict[str, Callable[[Desk, str], object]] = {
     "learn": lambda desk, text: desk.memory.write(text),
     "accept": lambda desk, text: [desk.review.accept(card) for card in desk.inbox().cards[:1]],

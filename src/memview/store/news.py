@@ -110,13 +110,13 @@ def advance(raw: sqlite3.Connection, reviewer: str) -> None:
     at = start(raw, reviewer) or Start(0, 0)
     mark, last = at.mark, feed.last_seq(raw)
     while mark < last:
-        seqs = raw.execute("SELECT seq, id, kind FROM changes WHERE seq > ? ORDER BY seq LIMIT ?", (mark, _STRIDE))
-        portion = seqs.fetchall()
+        sql = f"SELECT seq, {_ABOUT} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?"
+        portion = raw.execute(sql, (mark, _STRIDE)).fetchall()
         if not portion:
             break
-        ids = {id for _, id, kind in portion if kind == "fact"}
+        ids = {id for _, id in portion if id is not None}
         open_ = {news.id for news in _of_facts(raw, reviewer, _among(raw, reviewer, ids, ALL), at.floor)}
-        stop = next((seq for seq, id, _ in portion if id in open_), None)
+        stop = next((seq for seq, id in portion if id in open_), None)
         mark = portion[-1][0] if stop is None else stop - 1
         if stop is not None:
             break
@@ -148,17 +148,18 @@ _UNDECIDED = (
     "AND d.reviewer = coalesce(:me, d.reviewer) AND d.version = f.version)"
 )
 _STATES = "f.status IN ('active', 'forgotten')"
+_ABOUT = (
+    "CASE WHEN kind = 'fact' THEN id WHEN kind = 'decision' AND op = 'delete' THEN json_extract(before, '$.fact') END"
+)
+"""The fact that a change makes worth looking at: one that changed, or on which a decision was taken back."""
 
 
 def _touched(raw: sqlite3.Connection, reviewer: str | None, mark: int, tenant: str | Every) -> list[_Fact]:
     """The undecided facts that changed after a mark, or on which a decision was taken back after it."""
     source = "facts f"
     if mark:
-        source = (
-            "(SELECT id FROM changes WHERE seq > :mark AND kind = 'fact' UNION "
-            "SELECT json_extract(before, '$.fact') FROM changes WHERE seq > :mark AND kind = 'decision' "
-            "AND op = 'delete' AND before IS NOT NULL) t CROSS JOIN facts f ON f.id = t.id"
-        )
+        about = f"(SELECT DISTINCT {_ABOUT} AS id FROM changes WHERE seq > :mark)"
+        source = f"{about} t CROSS JOIN facts f ON f.id = t.id"
     return _read(raw, source, reviewer, tenant, {"mark": mark})
 
 
