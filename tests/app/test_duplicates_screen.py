@@ -253,7 +253,7 @@ async def test_escape_stops_the_search_with_what_was_found(
         monkeypatch.setattr(shown, "find", stopped)
         await driven.press("ctrl+l")
         assert not shown.complete
-        assert "None found so far among 0 facts" in driven.text()
+        assert "Stopped: none was found by then." in driven.text()
         await driven.press("escape")
         assert driven.app.screen is driven.screen
 

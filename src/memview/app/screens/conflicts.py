@@ -117,7 +117,7 @@ class ConflictsScreen(ComparingScreen[Opposition]):
         if self.queue.items:
             first = f"Every pair is decided: {plural(len(self.queue.items), 'pair')} among {count}."
         else:
-            first = f"No conflicts among {count}." if self.complete else f"None found so far among {count}."
+            first = f"No conflicts among {count}." if self.complete else "Stopped: none was found by then."
         more = (
             "A conflict is a pair of which only one can hold: linked as contradicting each other, superseded while "
             "agents get both or neither, or the same words with another number, weekday, time or value, or with a no."

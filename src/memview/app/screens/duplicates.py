@@ -147,7 +147,7 @@ class DuplicatesScreen(ComparingScreen[Group]):
         if self.queue.items:
             first = f"Every group is decided: {plural(len(self.queue.items), 'group')} among {count}."
         else:
-            first = f"No duplicates among {count}." if self.complete else f"None found so far among {count}."
+            first = f"No duplicates among {count}." if self.complete else "Stopped: none was found by then."
         more = [
             "Equal are facts whose words are the same but for case, blanks and punctuation; near are those with a word",
             "mistyped, moved or added that says nothing. Where a number, a negation, a date or a name differs, the two",
