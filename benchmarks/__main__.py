@@ -35,6 +35,7 @@ ITEMS = {
     "recall": "whether the right fact is recalled",
     "recalling": "the speed of that",
     "costs": "writes, searches and recalls by size",
+    "nearby": "whether a text is known already, before it is written",
     "duplicates": "copies among many facts",
 }
 """What is measured, in the order of the table."""

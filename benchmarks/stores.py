@@ -20,6 +20,11 @@ def facts(count: int) -> list[str]:
     return list(dict.fromkeys(Texts(1).facts(count)))
 
 
+def namespace(place: int) -> str:
+    """Where the text of this place in the order of `facts` stands."""
+    return f"ns:{place // _AT_ONCE % NAMESPACES}"
+
+
 def store_of(bench: Bench, count: int) -> Path:
     """A store of so many facts in 50 namespaces; another schema, or other texts, make another one."""
     shape = hashlib.sha256(repr((MIGRATIONS, Texts(1).fact())).encode()).hexdigest()[:8]
@@ -37,6 +42,5 @@ def _make(path: Path, count: int) -> None:
     texts = facts(count)
     with MemoryStore(unfinished, synchronous="NORMAL") as store:
         for start in range(0, len(texts), _AT_ONCE):
-            namespace = store.memory(f"ns:{start // _AT_ONCE % NAMESPACES}")
-            namespace.write_many(texts[start : start + _AT_ONCE])
+            store.memory(namespace(start)).write_many(texts[start : start + _AT_ONCE])
     os.replace(unfinished, path)
