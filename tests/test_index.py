@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from churn import ACTS, Churn, lost, problems
 from memview import Memory, MemoryStore
 from memview.memory import looking
 from memview.memory.looking import ALL, Looker, Query
@@ -59,57 +60,40 @@ def agree(path: Path) -> None:
     integrity(path)
 
 
-WORDS = st.sampled_from(["red", "green", "blue deploys", "Straße", "東京都", "get_user_name", "12", "!"])
-STEPS = st.lists(
-    st.tuples(st.sampled_from(["write", "edit", "forget", "erase", "insert", "update", "delete", "replace", "move"]),
-              st.integers(1, 6), WORDS), max_size=8,
-)  # fmt: skip
-BY_HAND = {
-    "insert": "INSERT INTO facts (namespace, content, tags) VALUES ('n', :text, '[\"tag\"]')",
-    "update": "UPDATE facts SET content = content || ' ' || :text WHERE n = :n",
-    "delete": "DELETE FROM facts WHERE n = :n",
-    "replace": "INSERT OR REPLACE INTO facts (n, namespace, content) VALUES (:n, 'n', :text)",
-    "move": "UPDATE OR IGNORE facts SET n = n + 3 WHERE n = :n",
-}
+SENTENCES = ("red", "green !", "blue deploys", "Straße", "東京都", "get_user_name")
+STEPS = st.lists(st.tuples(st.sampled_from(sorted(ACTS)), st.integers(0, 6), st.integers(0, 11)), max_size=12)
 
 
 @given(STEPS)
-@settings(max_examples=25, deadline=None)
-def test_index_and_rows_agree_whoever_writes(steps: list[tuple[str, int, str]]) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / "agent.db"
-        with MemoryStore(path, synchronous="NORMAL") as store:
-            memory, looker = store.memory("n"), Looker(path)
-            for step, number, text in steps:
-                if step in BY_HAND:
-                    sql(path, BY_HAND[step], {"n": number, "text": text})
-                else:
-                    _by_library(memory, step, number, text)
-                _looks_right(looker, path)
-            memory.write("the last one drains the queue")
-            assert memory.search("drains queue")
-            looker.close()
-        agree(path)
+@settings(max_examples=40, deadline=None)
+def test_index_and_rows_agree_whoever_writes(steps: list[tuple[str, int, int]]) -> None:
+    with tempfile.TemporaryDirectory() as place, Churn(Path(place) / "agent.db", SENTENCES, keep=3) as churn:
+        for name, number, text in steps:
+            churn.act(name, number, text)
+            assert lost(churn, ["red", "green", "deploys", "東京", "zt1"]) == []
+        assert problems(churn) == []
+        assert churn.store.memory("a").search("drains queue")
+        agree(churn.path)
 
 
-def _by_library(memory: Memory, step: str, number: int, text: str) -> None:
-    facts = [*memory.list(0), *memory.trash(0)]
-    fact = facts[number % len(facts)] if facts else None
-    if step == "write" or fact is None:
-        memory.write(f"{text} {number}")
-    elif step == "edit":
-        memory.update(fact.id, f"{text} {fact.n} {number} {fact.version}")
-    elif step == "forget":
-        memory.forget(fact.id)
-    else:
-        memory.erase(fact.id)
-
-
-def _looks_right(looker: Looker, path: Path) -> None:
-    """A looker finds by each word exactly the rows that hold it, drained or not."""
-    rows = sql(path, "SELECT n, content FROM facts ORDER BY n")
-    for word in ("red", "green", "deploys", "東京"):
-        assert found(looker, word) == [n for n, content in rows if word in str(content)]
+@pytest.mark.parametrize("broken", ["an edit forgets the index", "a trigger is gone", "what is gone stays indexed"])
+def test_a_disagreement_is_told(path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    with Churn(path, SENTENCES, keep=3) as churn:
+        for number in range(4):
+            assert churn.act("write", number, number)
+        assert problems(churn) == []
+        if broken == "a trigger is gone":
+            churn.other.execute("DROP TRIGGER facts_queue_update")
+            churn.act("update", 1, 9)
+        elif broken == "an edit forgets the index":
+            monkeypatch.setattr("memview.store.index.put", lambda *_, **__: None)
+            churn.act("edit", 1, 9)
+        else:
+            monkeypatch.setattr("memview.store.index.drop", lambda *_: None)
+            churn.act("delete", 1, 9)
+        told = problems(churn)
+        assert any("is indexed as" in one or "still indexed" in one for one in told), told
+        assert any("wrong of the text index of facts" in one for one in told), told
 
 
 # rows of other programs
