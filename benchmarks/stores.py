@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sqlite3
+from itertools import count as count_from
 from pathlib import Path
+from typing import Any
 
 from benchmarks.measure import Bench
 from benchmarks.texts import Texts
@@ -13,6 +16,7 @@ from memview.store.schema import MIGRATIONS
 
 NAMESPACES = 50
 _AT_ONCE = 5_000
+_RECALLED = "UPDATE facts SET access_count = 1 + n * 7919 % 40, strength = 0.5 + n * 7919 % 499 / 998.0 WHERE n % 3 = 0"
 
 
 def facts(count: int) -> list[str]:
@@ -26,8 +30,11 @@ def namespace(place: int) -> str:
 
 
 def store_of(bench: Bench, count: int) -> Path:
-    """A store of so many facts in 50 namespaces; another schema, or other texts, make another one."""
-    shape = hashlib.sha256(repr((MIGRATIONS, Texts(1).fact())).encode()).hexdigest()[:8]
+    """A store of so many facts in 50 namespaces; another schema, or other facts, make another one.
+
+    Half of the facts have an importance of their own, and a third was recalled, up to 40 times.
+    """
+    shape = hashlib.sha256(repr((MIGRATIONS, Texts(1).fact(), _RECALLED)).encode()).hexdigest()[:8]
     path = bench.cache / f"facts-{count}-{shape}.db"
     if not path.exists():
         print(f"making a store of {count:,} facts in {bench.cache} (once)", flush=True)
@@ -42,5 +49,18 @@ def _make(path: Path, count: int) -> None:
     texts = facts(count)
     with MemoryStore(unfinished, synchronous="NORMAL") as store:
         for start in range(0, len(texts), _AT_ONCE):
-            store.memory(namespace(start)).write_many(texts[start : start + _AT_ONCE])
+            store.memory(namespace(start)).write_many(map(_draft, texts[start : start + _AT_ONCE], count_from(start)))
+    _recall(unfinished)
     os.replace(unfinished, path)
+
+
+def _draft(text: str, place: int) -> dict[str, Any]:
+    return {"content": text, "importance": 5 if place % 2 else 1 + place // 2 % 10}
+
+
+def _recall(path: Path) -> None:
+    """Leave the facts as if some had been recalled, at the moment of their last change."""
+    raw = sqlite3.connect(path)
+    with raw:
+        raw.execute(_RECALLED)
+    raw.close()

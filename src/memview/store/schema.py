@@ -7,6 +7,10 @@ a turn to the facts that came from it, kept by triggers from ``facts.turns``. ``
 forgotten text again. ``context`` and ``replaced`` serve the feed's triggers, ``settings`` holds what the file remembers
 about itself.
 
+The index ``facts_scope`` finds the facts of a namespace, newest first. It carries what the orders and limits by number
+are about as well, so that these read a sixth of what the table holds; its keys begin with what never changes, so that a
+recall writes each entry where it was.
+
 The version stands in ``user_version`` and moves in the same transaction as the migration that reaches it. A migration
 that has been released is never edited.
 """
@@ -54,7 +58,8 @@ _TABLES = (
         confidentiality TEXT NOT NULL DEFAULT 'public',
         agent TEXT, session TEXT, turns TEXT NOT NULL DEFAULT '[]', origin TEXT,
         metadata TEXT NOT NULL DEFAULT '{{}}')""",
-    "CREATE INDEX facts_scope ON facts (tenant, namespace, status)",
+    """CREATE INDEX facts_scope ON facts (
+        tenant, namespace, status, n, pinned, importance, access_count, strength, last_accessed_at)""",
     f"""CREATE TABLE turns (
         n INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL UNIQUE DEFAULT {_ID},
