@@ -1,14 +1,11 @@
 """Notices that the store changed, whoever wrote.
 
-A watch on the folder wakes it; the store's token is the truth. A commit can be read a moment after its bytes were
-written, so a wake is followed by some quick looks. Network mounts send no events: a slow look is the net under both. A
-file that was replaced or deleted is a case of its own.
+Something wakes it; the store's token is the truth. A file that was replaced or deleted is a case of its own.
 """
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from sqlite3 import Connection
@@ -18,16 +15,7 @@ from textual.message import Message
 from memview.app.messages import StoreChanged, StoreGone, StoreReplaced, failed
 from memview.errors import StoreError
 from memview.memory import looking
-from memview.memory.looking import Looker
-
-POLL = 0.5
-"""Seconds between two looks where nothing wakes us."""
-
-POLL_BUSY = 0.008
-"""Seconds between two looks where somebody is writing."""
-
-BUSY = 0.25
-"""Seconds after a wake or a change during which more is likely to come."""
+from memview.memory.looking import Looker, Waking
 
 AT_ONCE = 1_000
 """Changes read at a time; of more only the number is told."""
@@ -45,9 +33,9 @@ class Watch:
         self._path = path
         self._post = post
         self._stop = threading.Event()
-        self._woken = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._waking: Waking | None = None
         self._looker: Looker | None = None
         self._token: Hashable = None
         self._inode: object = None
@@ -68,7 +56,9 @@ class Watch:
     def stop(self) -> None:
         """Stop watching and close the file."""
         self._stop.set()
-        self._woken.set()
+        with self._lock:
+            if self._waking is not None:
+                self._waking.end()
         if self._thread is not None:
             self._thread.join(timeout=2.0)
         with self._lock:
@@ -78,7 +68,6 @@ class Watch:
     def missed(self) -> None:
         """Somebody else found the file gone: say when it stands there again, even if that was never seen here."""
         self._missed = True
-        self._woken.set()
 
     def check(self) -> None:
         """Look now, and post what is new. May be called from any thread."""
@@ -99,34 +88,14 @@ class Watch:
             return before != self._token
 
     def _run(self) -> None:
-        self._check()
-        threading.Thread(target=self._wake, name="memview-wake", daemon=True).start()
-        busy_until = 0.0
+        waking = Waking(self._path)
+        with self._lock:
+            self._waking = waking
         while not self._stop.is_set():
-            busy = time.monotonic() < busy_until
-            woken = self._woken.wait(POLL_BUSY if busy else POLL)
-            self._woken.clear()
-            if self._check() or woken:
-                busy_until = time.monotonic() + BUSY
-
-    def _wake(self) -> None:
-        """Wake the looks whenever something happens to the store's files."""
-        import watchfiles
-
-        names = {self._path.name + suffix for suffix in ("", "-wal", "-journal")}
-        try:
-            for _ in watchfiles.watch(
-                self._path.parent,
-                watch_filter=lambda _, path: Path(path).name in names,
-                debounce=40,
-                step=40,
-                stop_event=self._stop,
-                rust_timeout=500,
-                recursive=False,
-            ):
-                self._woken.set()
-        except OSError:  # no watches left in the system, or the folder is gone: the slow look remains
-            return
+            waking.sleep(news=self._check())
+        with self._lock:
+            self._waking = None
+            waking.close()
 
     def _look(self) -> None:
         if self._looker is None:

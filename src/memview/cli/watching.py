@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-import time
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,8 +14,6 @@ from memview.cli import access, options, output, secrecy
 
 if TYPE_CHECKING:
     from memview.memory.looking import ChangeRow, Looker
-
-_POLL_SECONDS = 0.5
 
 
 class _News(NamedTuple):
@@ -44,27 +41,34 @@ def watch(file: Path, as_json: bool) -> None:
 
 
 def _follow(looker: Looker, *, as_json: bool) -> None:
-    from memview.cli import shapes
-    from memview.memory.looking import last_seq
+    from memview.memory.looking import Waking, last_seq
 
     seen: Hashable = looker.token()
     last = looker.read(last_seq)
+    waking, changed = Waking(looker.path), False
     output.say(f"Watching {access.name(looker.path)}; ctrl+c ends.")
-    for _ in _wakes(looker.path):
+    while True:
+        waking.sleep(news=changed)
         token = looker.token()
-        if token == seen:
-            continue
-        seen = token
-        while True:
-            news = looker.read(partial(_news, last=last))
-            last = news.last
-            if not news.changes:
-                break
-            if as_json:
-                for change in news.changes:
-                    output.put_json(shapes.change(change))
-            else:
-                output.put(news.lines)
+        changed, seen = token != seen, token
+        if changed:
+            last = _tell(looker, last, as_json=as_json)
+
+
+def _tell(looker: Looker, last: int, *, as_json: bool) -> int:
+    """Print what came after a change; the last one printed."""
+    from memview.cli import shapes
+
+    while True:
+        news = looker.read(partial(_news, last=last))
+        last = news.last
+        if not news.changes:
+            return last
+        if as_json:
+            for change in news.changes:
+                output.put_json(shapes.change(change))
+        else:
+            output.put(news.lines)
 
 
 def _news(connection: sqlite3.Connection, last: int) -> _News:
@@ -77,28 +81,3 @@ def _news(connection: sqlite3.Connection, last: int) -> _News:
     rows = with_after(connection, since(connection, last))
     cells = (changes.cells(connection, row) for row in rows)
     return _News(rows[-1].seq if rows else last, rows, ["  ".join(row) for row in cells])
-
-
-def _wakes(path: Path) -> Iterator[None]:
-    """Wake when something in the store's folder changes, and now and then in any case."""
-    from watchfiles import watch as changes
-
-    folder = path.resolve().parent
-    names = {path.resolve().name + suffix for suffix in ("", "-wal", "-journal")}
-    try:
-        yield from (
-            None
-            for _ in changes(
-                folder,
-                watch_filter=lambda _, changed: Path(changed).name in names,
-                debounce=50,
-                step=20,
-                rust_timeout=int(_POLL_SECONDS * 1000),
-                yield_on_timeout=True,
-                recursive=False,
-            )
-        )
-    except OSError:  # the system watches no more folders, or not this one: look at it now and then
-        while True:
-            yield None
-            time.sleep(_POLL_SECONDS)

@@ -41,6 +41,7 @@ from memview.store.select import Found, aims, among, count, find
 from memview.store.stats import Stats, stats
 from memview.store.traits import copies
 from memview.store.undo import Step, redoable, steps, undoable
+from memview.store.waking import Waking
 from memview.store.words import Term
 
 __all__ = [
@@ -73,6 +74,7 @@ __all__ = [
     "Term",
     "TurnDetail",
     "TurnRow",
+    "Waking",
     "Weights",
     "Why",
     "aims",

@@ -1,0 +1,142 @@
+"""When it is worth looking whether a store changed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memview.memory.looking import Waking
+from memview.store import waking
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux itself")
+FOREVER = 600.0
+
+
+def _replace(path: Path) -> None:
+    other = path.with_name("other")
+    other.write_bytes(b"2")
+    os.replace(other, path)
+
+
+HAPPENINGS: dict[str, Callable[[Path], object]] = {
+    "written": lambda path: path.write_bytes(b"1"),
+    "logged": lambda path: path.with_name(path.name + "-wal").write_bytes(b"1"),
+    "journalled": lambda path: path.with_name(path.name + "-journal").write_bytes(b"1"),
+    "deleted": Path.unlink,
+    "moved away": lambda path: path.rename(path.with_name("elsewhere")),
+    "replaced": _replace,
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A file in the place of a store; what it holds does not matter here."""
+    path = tmp_path / "agent.db"
+    path.write_bytes(b"0")
+    return path
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sleep that nobody ends never ends, which the time limit of tests makes a failure."""
+    monkeypatch.setattr(waking, "POLL", FOREVER)
+
+
+@on_linux
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("happens", HAPPENINGS.values(), ids=HAPPENINGS.keys())
+def test_what_happens_to_the_files_ends_the_sleep(file: Path, happens: Callable[[Path], object]) -> None:
+    sleeper = Waking(file)
+    happens(file)
+    sleeper.sleep(news=False)
+    sleeper.close()
+
+
+@on_linux
+@pytest.mark.usefixtures("patient")
+def test_a_link_to_a_store_wakes_like_the_store(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "links").mkdir()
+    link = tmp_path / "links" / "linked.db"
+    link.symlink_to(file)
+    sleeper = Waking(link)
+    HAPPENINGS["logged"](file)
+    sleeper.sleep(news=False)
+    sleeper.close()
+
+
+@pytest.mark.usefixtures("patient")
+def test_watchfiles_wakes_where_the_system_is_not_asked(file: Path) -> None:
+    sleeper = Waking(file, native=False)
+    woken = threading.Event()
+
+    def write() -> None:
+        while not woken.wait(0.05):
+            file.write_bytes(b"1")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    sleeper.sleep(news=False)
+    woken.set()
+    writer.join()
+    sleeper.end()
+    sleeper.sleep(news=False)
+    sleeper.close()
+
+
+@on_linux
+@pytest.mark.usefixtures("patient")
+def test_looks_follow_a_wake_and_a_change(file: Path) -> None:
+    sleeper = Waking(file)
+    sleeper.sleep(news=True)
+    for _ in range(6):
+        sleeper.sleep(news=False)
+    HAPPENINGS["written"](file)
+    for _ in range(12):
+        sleeper.sleep(news=False)
+    sleeper.close()
+
+
+@pytest.mark.parametrize("native", [pytest.param(True, marks=on_linux), False])
+@pytest.mark.usefixtures("patient")
+def test_another_thread_ends_the_sleep_for_good(file: Path, native: bool) -> None:
+    sleeper = Waking(file, native=native)
+    ends = threading.Thread(target=sleeper.end)
+    ends.start()
+    sleeper.sleep(news=False)
+    sleeper.sleep(news=False)
+    ends.join()
+    sleeper.close()
+
+
+@pytest.mark.parametrize("native", [pytest.param(True, marks=on_linux), False])
+def test_other_files_wake_nobody_and_a_look_comes_in_any_case(
+    file: Path, native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waking, "POLL", 0.1)
+    sleeper = Waking(file, native=native)
+    for name in ("agent.db2", "-wal", "agent.dbx-wal"):
+        file.with_name(name).write_bytes(b"1")
+    started = time.monotonic()
+    sleeper.sleep(news=False)
+    assert time.monotonic() - started >= 0.05
+    sleeper.sleep(news=False)
+    assert time.monotonic() - started >= 0.15
+    sleeper.close()
+
+
+@pytest.mark.parametrize("native", [pytest.param(True, marks=on_linux), False])
+def test_a_folder_that_cannot_be_watched_is_looked_at_now_and_then(
+    tmp_path: Path, native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waking, "POLL", 0.02)
+    sleeper = Waking(tmp_path / "gone" / "agent.db", native=native)
+    sleeper.sleep(news=False)
+    sleeper.end()
+    sleeper.sleep(news=False)
+    sleeper.close()
