@@ -68,7 +68,7 @@ STEPS = st.lists(st.tuples(st.sampled_from(sorted(ACTS)), st.integers(0, 6), st.
 @settings(max_examples=40, deadline=None)
 def test_index_and_rows_agree_whoever_writes(steps: list[tuple[str, int, int]]) -> None:
     with tempfile.TemporaryDirectory() as place, Churn(Path(place) / "agent.db", SENTENCES, keep=3) as churn:
-        for name, number, text in steps:
+        for name, number, text in [("write many", 2, 0), ("write many", 2, 4), ("record", 0, 1), *steps]:
             churn.act(name, number, text)
             assert lost(churn, ["red", "green", "deploys", "東京", "zt1"]) == []
         assert problems(churn) == []
