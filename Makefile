@@ -3,6 +3,7 @@ NEW_ENOUGH := 'import sys, venv; sys.exit(sys.version_info < (3, 11))'
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c $(NEW_ENOUGH) 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
+MEASURE = PYTHONPATH=tests $(BIN)/python -m benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench docs pictures clean
@@ -23,11 +24,11 @@ check: .venv/ready-dev ## format, lint, types, import walls, then the tests
 	@$(BIN)/lint-imports --no-cache --config pyproject.toml > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 	@$(MAKE) --no-print-directory test
 
-bench: .venv/ready-dev ## measure speed and recall against named peers, some minutes
-	@PYTHONPATH=tests $(BIN)/python -m benchmarks
+bench: .venv/ready-bench ## measure speed and recall against named peers, some minutes
+	@$(MEASURE)
 
-bench-full: .venv/ready-dev ## the same with a million facts and all that takes long, an hour
-	@PYTHONPATH=tests $(BIN)/python -m benchmarks --full --json benchmarks/results.json
+bench-full: .venv/ready-bench ## the same with a million facts and all that takes long, an hour
+	@$(MEASURE) --full --json benchmarks/results.json
 
 docs: .venv/ready-docs ## build the documentation into docs/_build; warnings are errors
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html && echo docs/_build/html/index.html
@@ -47,6 +48,12 @@ clean: ## remove the environment and all caches
 .venv/ready-dev: .venv/ready
 	@echo "Installing the tools for tests (once)"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+.venv/ready-bench: .venv/ready-dev
+	@echo "Installing the peers of the benchmarks (once)"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]'
+	@command -v fzf > /dev/null || echo "fzf, a system package, is not installed: it will not be compared with"
 	@touch $@
 
 .venv/ready-docs: .venv/ready
