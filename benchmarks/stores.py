@@ -29,27 +29,28 @@ def namespace(place: int) -> str:
     return f"ns:{place // _AT_ONCE % NAMESPACES}"
 
 
-def store_of(bench: Bench, count: int) -> Path:
-    """A store of so many facts in 50 namespaces; another schema, or other facts, make another one.
+def store_of(bench: Bench, count: int, *, one_namespace: bool = False) -> Path:
+    """A store of so many facts, in 50 namespaces or in one; another schema, or other facts, make another one.
 
     Half of the facts have an importance of their own, and a third was recalled, up to 40 times.
     """
     shape = hashlib.sha256(repr((MIGRATIONS, Texts(1).fact(), _RECALLED)).encode()).hexdigest()[:8]
-    path = bench.cache / f"facts-{count}-{shape}.db"
+    path = bench.cache / f"facts-{count}{'-in-one' if one_namespace else ''}-{shape}.db"
     if not path.exists():
         print(f"making a store of {count:,} facts in {bench.cache} (once)", flush=True)
-        _make(path, count)
+        _make(path, count, one_namespace)
     return path
 
 
-def _make(path: Path, count: int) -> None:
+def _make(path: Path, count: int, one_namespace: bool) -> None:
     unfinished = path.with_suffix(".part")
     for left in (unfinished, Path(f"{unfinished}-wal"), Path(f"{unfinished}-shm")):
         left.unlink(missing_ok=True)
     texts = facts(count)
     with MemoryStore(unfinished, synchronous="NORMAL") as store:
         for start in range(0, len(texts), _AT_ONCE):
-            store.memory(namespace(start)).write_many(map(_draft, texts[start : start + _AT_ONCE], count_from(start)))
+            memory = store.memory(namespace(0 if one_namespace else start))
+            memory.write_many(map(_draft, texts[start : start + _AT_ONCE], count_from(start)))
     _recall(unfinished)
     os.replace(unfinished, path)
 
