@@ -21,13 +21,15 @@ import re
 from functools import lru_cache
 from unicodedata import category
 
+from memview import late
+
 NEWLINE_MARK = "↵"
 """Stands for a line break in a text shown on one line."""
 
 ELLIPSIS = "…"
 """Stands for what was cut off."""
 
-_UNSAFE = (
+_UNSAFE_IN_BMP = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls C0, DEL, C1
     r"\xad\u034f\u180e"  # soft hyphen, grapheme joiner, Mongolian vowel separator
     r"\u115f\u1160\u3164\uffa0\u17b4\u17b5"  # Hangul fillers, Khmer inherent vowels
@@ -35,10 +37,13 @@ _UNSAFE = (
     r"\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff"  # zero width, invisible operators, byte-order mark
     r"\u180b-\u180d\u180f\ufe00-\ufe0f"  # variation selectors
     r"\u2028\u2029\ufff0-\ufffb"  # line and paragraph separators, interlinear annotation
-    r"\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # hieroglyph, shorthand, music layout
+    r"\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"  # lone surrogates, noncharacters
+)
+_UNSAFE = (
+    _UNSAFE_IN_BMP
+    + r"\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # hieroglyph, shorthand, music layout
     r"\U000e0000-\U000e0fff"  # tags, more variation selectors
-    r"\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"  # lone surrogates, noncharacters; the other planes' last two follow
-    + "".join(rf"\U{plane:04x}fffe-\U{plane:04x}ffff" for plane in range(1, 17))
+     + "".join(rf"\U{plane:04x}fffe-\U{plane:04x}ffff" for plane in range(1, 17))  # noncharacters
 )
 _PICTURES = (
     r"\xa9\xae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe\u2600-\u27bf\u2934\u2935"
@@ -53,9 +58,9 @@ _HONEST = (
     r"|(?<=[\u0900-\u0dff])[\u200c\u200d]"
 )
 _BEYOND_BMP = r"\U00010000-\U0010ffff"
-_maybe_unsafe = re.compile("[" + re.sub(r"\\U.{8}(-\\U.{8})?", "", _UNSAFE) + _BEYOND_BMP + "]")
+_maybe_unsafe = late.pattern(f"[{_UNSAFE_IN_BMP}{_BEYOND_BMP}]")
 """A first look, eight times as fast as the exact one: the engine is slow at several ranges beyond the BMP."""
-_honest_or_unsafe = re.compile(f"{_HONEST}|(?P<newline>\r\n)|(?P<unsafe>[{_UNSAFE}])")
+_honest_or_unsafe = late.pattern(f"{_HONEST}|(?P<newline>\r\n)|(?P<unsafe>[{_UNSAFE}])")
 _TO_ROW = {ord("\t"): " ", 0x200D: None, 0xFE0E: None, 0xFE0F: None}
 
 
@@ -72,14 +77,14 @@ def visible(text: str) -> str:
     """
     if _surely_safe(text):
         return text
-    return _honest_or_unsafe.sub(_shown, text)
+    return _honest_or_unsafe().sub(_shown, text)
 
 
 def is_hostile(text: str) -> bool:
     """Tell whether a text holds a character that `visible` would show as an escape."""
     if _surely_safe(text):
         return False
-    return any(match.lastgroup == "unsafe" for match in _honest_or_unsafe.finditer(text))
+    return any(match.lastgroup == "unsafe" for match in _honest_or_unsafe().finditer(text))
 
 
 def one_line(text: str, limit: int = 400) -> str:
@@ -118,7 +123,7 @@ def cut(text: str, limit: int) -> str:
 
 def _surely_safe(text: str) -> bool:
     """Tell cheaply, for most texts, that nothing in them needs care."""
-    return (text.isascii() and text.isprintable()) or _maybe_unsafe.search(text) is None
+    return (text.isascii() and text.isprintable()) or _maybe_unsafe().search(text) is None
 
 
 def _shown(match: re.Match[str]) -> str:

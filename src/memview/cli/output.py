@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from memview import late
 from memview.cli import secrecy
 from memview.text import one_line, visible
 
 if TYPE_CHECKING:
     from memview.memory.looking import FactRow
 
-_ESCAPED = re.compile(
+_ESCAPED = late.pattern(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 """What JSON would let through and a terminal would obey or hide, and halves of surrogate pairs, which are no UTF-8."""
@@ -95,7 +96,7 @@ def to_json(value: Any) -> str:
 
 def harmless(text: str) -> str:
     """A JSON text that means the same and holds nothing that a terminal would obey or hide."""
-    return _ESCAPED.sub(_escape, text)
+    return _ESCAPED().sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -6,20 +6,22 @@ for SQLModel.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memview.memory.conversation import Conversation
     from memview.memory.memory import Memory
     from memview.memory.store import MemoryStore
+else:
+    from memview import late
+
+    __getattr__ = late.names(
+        __name__,
+        {
+            "memview.memory.conversation": "Conversation",
+            "memview.memory.memory": "Memory",
+            "memview.memory.store": "MemoryStore",
+        },
+    )
 
 __all__ = ["Conversation", "Memory", "MemoryStore"]
-
-_HOMES = {"Conversation": "conversation", "Memory": "memory", "MemoryStore": "store"}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"memview.memory.{_HOMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,14 +9,15 @@ import sqlite3
 from array import array
 from dataclasses import replace
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memview.store import index, select
 from memview.store.conditions import Query
-from memview.store.narrowing import Guide
 from memview.store.select import Found
-from memview.store.vocabulary import Vocabulary
 from memview.store.words import Term, expression, term
+
+if TYPE_CHECKING:
+    from memview.store.vocabulary import Vocabulary
 
 _STALE_AFTER = 1_000
 """Changes after which a vocabulary is read again."""
@@ -56,6 +57,8 @@ class Lookup:
         seq = _last(raw)
         known = self._known.get(kind)
         if known is None or not known.seq <= seq < known.seq + _STALE_AFTER:
+            from memview.store.vocabulary import Vocabulary
+
             (size,) = raw.execute(f"SELECT coalesce(max(n), 0) FROM {what.table}").fetchone()
             self._known[kind] = _Known(seq, Vocabulary(_words(raw, what), size), not _waiting(raw))
 
@@ -81,6 +84,8 @@ class Lookup:
         known = self._known.get(query.kind)
         if known is None:
             return select.find(raw, query, now)
+        from memview.store.narrowing import Guide
+
         exact = known.whole and known.seq == _last(raw) and not _waiting(raw)
         return select.find(raw, query, now, Guide(known.words, exact))
 

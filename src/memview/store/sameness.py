@@ -6,17 +6,19 @@ import re
 from collections import Counter
 from unicodedata import category, normalize
 
+from memview import late
+
 JOINED = re.compile(r"(?<=\w)['’ʼ](?=\w)|(?<=\d),(?=\d{3}(?!\d))")
 """What stands inside of a word or a number and says nothing."""
 
 NOT_ALIKE = "not alike"
 """The judgement that two facts are no duplicates."""
 
-_ODD = re.compile(r"(?!(?<=\d)[.:](?=\d))(?:[^\w\s]|_)")
-_KEPT = re.compile(r"(?<=\w)[#&%](?!\w)|(?<=\w)&(?=\w)")
+_ODD = late.pattern(r"(?!(?<=\d)[.:](?=\d))(?:[^\w\s]|_)")
+_KEPT = late.pattern(r"(?<=\w)[#&%](?!\w)|(?<=\w)&(?=\w)")
 _COUNTED = "+-−#%$€£¥<>=°"
 _SILENT = bytes(code for code in range(128) if not chr(code).isalnum())
-_UNWRITTEN = re.compile(r"[\W_]+")
+_UNWRITTEN = late.pattern(r"[\W_]+")
 
 
 def normalised(text: str) -> str:
@@ -25,8 +27,8 @@ def normalised(text: str) -> str:
     Signs that tell things apart stay: ``C++``, ``C#``, ``$5``, ``5%``, and the point in ``3.5``.
     """
     flat = JOINED.sub("", normalize("NFKC", text)).casefold()
-    kept = {found.start() for found in _KEPT.finditer(flat)}
-    return " ".join(_ODD.sub(lambda found: found[0] if found.start() in kept else _sign(found[0]), flat).split())
+    kept = {found.start() for found in _KEPT().finditer(flat)}
+    return " ".join(_ODD().sub(lambda found: found[0] if found.start() in kept else _sign(found[0]), flat).split())
 
 
 def signs(text: str) -> Counter[str]:
@@ -48,7 +50,7 @@ def letters(text: str) -> str:
     """The letters and digits alone: whatever is equal has the same, and it costs a tenth of :func:`normalised`."""
     if text.isascii():
         return text.lower().encode().translate(None, _SILENT).decode()
-    return _UNWRITTEN.sub("", normalize("NFKC", text).casefold())
+    return _UNWRITTEN().sub("", normalize("NFKC", text).casefold())
 
 
 def _sign(sign: str) -> str:

@@ -8,9 +8,11 @@ texts cost a microsecond or two.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memview import late
 
 MASK = "••••••••"
 """Stands for the part of a secret that is not shown; its length says nothing."""
@@ -34,14 +36,14 @@ class Shape:
     """What it is, in words."""
     holds: tuple[str, ...]
     """One of these is in every text that has it."""
-    pattern: re.Pattern[str]
+    pattern: Callable[[], re.Pattern[str]]
     """Its group ``secret`` is what must not be shown."""
     source: str
     """Where the form is published."""
 
 
 def _shape(kind: str, holds: str, pattern: str, source: str) -> Shape:
-    return Shape(kind, tuple(holds.split()), re.compile(pattern), source)
+    return Shape(kind, tuple(holds.split()), late.pattern(pattern), source)
 
 
 SHAPES = (
@@ -117,17 +119,21 @@ SHAPES = (
 )
 """Every shape that is looked for."""
 
-_NAMED = re.compile(
+_NAMED = late.pattern(
     r"(?i)\b(?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key|access[ _-]?key|pin|credentials?)\b[\"'`]?"
     r"(?:\s+(?:for|of|to)\s+[^\s:=]{1,40})?\s*(?:is|=|:|was)\s*[\"'`]?(?P<secret>[^\s\"'`,;]{4,100})"
 )
 """A value that is called a secret, as in gitleaks generic-api-key. It counts only where it looks like no word."""
-_BESIDE = re.compile(r"(?i)\b(?:password|passwd|passphrase|pwd|api[ _-]?key)\s+[\"'`]?(?P<secret>[^\s\"'`,;:=]{6,100})")
+_BESIDE = late.pattern(
+    r"(?i)\b(?:password|passwd|passphrase|pwd|api[ _-]?key)\s+[\"'`]?(?P<secret>[^\s\"'`,;:=]{6,100})"
+)
 """The same without *is* or a sign between; it counts where it has letters, digits and signs."""
-_PIN = re.compile(r"\bPIN(?: code)?(?:\s+(?:for|of)\s+[^\d:=.]{1,40})?\s*(?:is|=|:|was)?\s*(?P<secret>\d{4})(?![\w-])")
+_PIN = late.pattern(
+    r"\bPIN(?: code)?(?:\s+(?:for|of)\s+[^\d:=.]{1,40})?\s*(?:is|=|:|was)?\s*(?P<secret>\d{4})(?![\w-])"
+)
 """Four digits that are called a PIN, in capitals."""
 _NAMES = ("pass", "pwd", "secret", "token", "key", "pin", "credential")
-_CARD = re.compile(r"(?<![\w.-])(?P<secret>[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{3,4})(?![\w-])")
+_CARD = late.pattern(r"(?<![\w.-])(?P<secret>[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{3,4})(?![\w-])")
 """Payment cards: ISO/IEC 7812, with the check digit of its annex B."""
 
 _SHORTEST = 12
@@ -188,8 +194,8 @@ def _shaped(text: str) -> Iterator[Secret]:
                 break
 
 
-def _matches(pattern: re.Pattern[str], text: str, kind: str) -> Iterator[Secret]:
-    for match in pattern.finditer(text):
+def _matches(pattern: Callable[[], re.Pattern[str]], text: str, kind: str) -> Iterator[Secret]:
+    for match in pattern().finditer(text):
         group = match.lastgroup
         assert group is not None
         yield Secret(match.start(group), match.end(group), kind)

@@ -14,15 +14,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from memview import clock
-from memview.store import index, news, ranking, sessions, traits
+from memview.store import index, traits
 from memview.store.aim import Aim
 from memview.store.conditions import ALL, Bound, Exclusion, Query
 from memview.store.decay import EFFECTIVE
-from memview.store.narrowing import Guide
 from memview.store.words import Term, all_of, any_of, none_of
+
+if TYPE_CHECKING:
+    from memview.store.narrowing import Guide
 
 How = Literal["all", "corrected", "any"]
 
@@ -153,6 +155,8 @@ class Plan:
         query = self.query
         if query.news is None and query.unseen is None:
             return []
+        from memview.store import news
+
         waiting = news.pending(self.raw, query.reviewer, query.tenant)
         asked = ((query.news, waiting), (query.unseen, [one for one in waiting if one.kind == "new"]))
         lists = [(holds, json.dumps([one.n for one in some])) for holds, some in asked if holds is not None]
@@ -219,12 +223,16 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime, guide: Guide | No
     plan = Plan(raw, query, now, guide)
     limit = query.limit or -1
     if query.order == "relevance" and plan.match:
+        from memview.store import ranking
+
         ranked = ranking.ranked(raw, plan, limit)
         return Found(
             array("q", [n for n, _, _ in ranked]), {n: score for n, score, _ in ranked},
             {n: why for n, _, why in ranked}, "all", query.terms,
         )  # fmt: skip
     if query.order == "sessions" and query.kind == "turns":
+        from memview.store import sessions
+
         return Found(sessions.by_session(raw, plan, limit), terms=query.terms)
     sql = f"{plan.sql('r.n')} ORDER BY {plan.order()} LIMIT {limit}"
     return Found(array("q", chain.from_iterable(raw.execute(sql, plan.values))), terms=query.terms)

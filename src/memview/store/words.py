@@ -24,6 +24,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
+from memview import late
+
 TOKENIZE = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 """The FTS5 tokenizer the prepared text is made for. Without ``M*`` vowel signs would be lost, but all is found."""
 
@@ -65,11 +67,11 @@ _VOWEL_SIGNS = (
     "\uaaeb-\uaaef\uabe3-\uabea\uabec\uabed\U00011000-\U00011046\U00011080-\U000110ba"
 )
 
-_WORD = re.compile(rf"[{SPACELESS}]+|(?:[^\W{SPACELESS}]++|[{_VOWEL_SIGNS}]++)++")
+_WORD = late.pattern(rf"[{SPACELESS}]+|(?:[^\W{SPACELESS}]++|[{_VOWEL_SIGNS}]++)++")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
 _CAPITAL_INSIDE = re.compile(r"[A-Z](?<=[A-Za-z0-9].)")
 """Looks behind a capital: that finds it ten times as fast as looking for what may stand before one."""
-_IS_SPACELESS = re.compile(rf"[{SPACELESS}]")
+_IS_SPACELESS = late.pattern(rf"[{SPACELESS}]")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][^A-Z_0-9])|[A-Z]?[^A-Z_]+|[A-Z]+[0-9]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -139,12 +141,12 @@ def has_plain_words(flat: str) -> bool:
 
 def spans_of_words(flat: str) -> Iterator[tuple[str, int, int]]:
     """The index words of a flattened text in their order, each with where it starts and ends in that text."""
-    for found in (_ASCII_WORD if flat.isascii() else _WORD).finditer(flat):
+    for found in (_ASCII_WORD if flat.isascii() else _WORD()).finditer(flat):
         word = found[0]
         start, end = found.span()
         if _is_plain(word):
             yield word.lower(), start, end
-        elif _IS_SPACELESS.match(word):
+        elif _IS_SPACELESS().match(word):
             for at in range(len(word)):
                 yield word[at : at + 2].casefold(), start + at, start + min(at + 2, len(word))
         else:
@@ -155,7 +157,7 @@ def prepare(text: str) -> str:
     """The text as it is indexed: its words, separated by blanks. See the module for the rules."""
     flat = flatten(text[:MAX_INDEXED])
     plain = flat.isascii()
-    found: list[str] = (_ASCII_WORD if plain else _WORD).findall(flat)
+    found: list[str] = (_ASCII_WORD if plain else _WORD()).findall(flat)
     if has_plain_words(flat):
         return " ".join(found).lower()
     words: list[str] = []
@@ -177,12 +179,12 @@ def term(text: str, *, phrase: bool = False, exclude: bool = False) -> Term:
     """
     text = storable(text[:MAX_QUERY])
     flat = flatten(text)
-    found = [word for word in (_ASCII_WORD if flat.isascii() else _WORD).findall(flat) if word.strip("_")]
+    found = [word for word in (_ASCII_WORD if flat.isascii() else _WORD()).findall(flat) if word.strip("_")]
     if not found:
         return Term(text, phrase=phrase, exclude=exclude)
     pieces = [piece for word in found[:-1] for piece in _index_forms(word)]
     last = _last_forms(found[-1])
-    whole = last[0] if len(last) > 1 and not _IS_SPACELESS.match(found[-1]) else ""
+    whole = last[0] if len(last) > 1 and not _IS_SPACELESS().match(found[-1]) else ""
     if whole:
         last = last[:1] if pieces else last[1:]
     pieces.extend(last)
@@ -230,7 +232,7 @@ def expression(term: Term, *, prefix: bool, also: Sequence[str] = ()) -> str:
 def is_prefix(term: Term, *, prefix: bool) -> bool:
     """Whether the last piece of a term also stands for the words it begins."""
     last = term.pieces[-1]
-    return (prefix and not term.phrase and not term.exclude) or (len(last) == 1 and bool(_IS_SPACELESS.match(last)))
+    return (prefix and not term.phrase and not term.exclude) or (len(last) == 1 and bool(_IS_SPACELESS().match(last)))
 
 
 def all_of(terms: Iterable[Term], *, prefix: bool) -> str:
@@ -298,7 +300,7 @@ def _parts(word: str) -> list[str]:
 
 def _index_forms(word: str) -> list[str]:
     """What a word that is not plain is indexed as, in order; case is not folded yet."""
-    if _IS_SPACELESS.match(word):
+    if _IS_SPACELESS().match(word):
         return [word[at : at + 2] for at in range(len(word))]
     parts = _parts(word)
     if len(parts) < 2 or len(word) > MAX_IDENTIFIER:
@@ -309,7 +311,7 @@ def _index_forms(word: str) -> list[str]:
 def _last_forms(word: str) -> list[str]:
     """As `_index_forms`, for the last word of a query, which may end within a run of pairs."""
     forms = _index_forms(word)
-    return forms[:-1] if len(forms) > 1 and _IS_SPACELESS.match(word) else forms
+    return forms[:-1] if len(forms) > 1 and _IS_SPACELESS().match(word) else forms
 
 
 def _spans_of_parts(word: str, start: int) -> Iterator[tuple[str, int, int]]:
