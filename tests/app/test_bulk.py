@@ -252,14 +252,14 @@ async def test_escape_gives_everything_up(store: MemoryStore, opened: Open) -> N
     async with opened() as driven:
         await driven.press("*", "d")
         bulk = driven.screen.doing.bulk
-        tell = bulk._tell
+        tell = bulk.acting._tell
 
         def stop_at_second(done: int, of: int) -> None:
             tell(done, of)
             if done == 1_000:
                 driven.app.call_from_thread(bulk.stop_or_drop)
 
-        bulk._tell = stop_at_second  # type: ignore[method-assign]
+        bulk.acting._tell = stop_at_second  # type: ignore[method-assign]
         await driven.press("y")
         assert "gave up · nothing was changed" in driven.status
         assert store.memory("big").count() == 3_000

@@ -285,8 +285,7 @@ def test_a_fact_that_vanished_is_told(path: Path, editing: Editing) -> None:
         editing.forget(fact)
 
 
-def test_asking_and_warming_write_nothing(path: Path, editing: Editing) -> None:
-    editing.warm()
+def test_asking_writes_nothing(path: Path, editing: Editing) -> None:
     before = path.read_bytes()
     assert not editing.can_undo()
     assert not editing.can_redo()

@@ -7,16 +7,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING
 
 from textual.app import App
 from textual.message import Message
 from textual.worker import Worker
 
-from memview.app.editing import Editing, Outcome
-from memview.app.loader import Loader
 from memview.app.messages import Failed, Said, Wrote, failed
 from memview.errors import BusyStore, MemviewError, NotFound
-from memview.memory.looking import FactRow
+
+if TYPE_CHECKING:
+    from memview.app.editing import Editing, Outcome
+    from memview.app.loader import Loader
+    from memview.memory.looking import FactRow
 
 LONG = 2.0
 """Seconds after which an act that is not done is said to be under way, and again after as many."""

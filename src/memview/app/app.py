@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.terminal_theme import TerminalTheme
 from textual import events, on
@@ -14,9 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
 
-from memview.app import breakdown
 from memview.app.commands import bindings
 from memview.app.config import Config
 from memview.app.desk import Desk
@@ -24,12 +22,27 @@ from memview.app.guard import ControlGuard
 from memview.app.interrupting import Interrupting
 from memview.app.key_order import KeyDone, KeyOrder
 from memview.app.messages import Failed, Said, Wrote
-from memview.app.palette import CommandProvider
 from memview.app.screens.browse import BrowseScreen
 from memview.app.themes import THEMES, chosen_theme
 from memview.clock import Clock, utc_now
 from memview.errors import MissingStore
 from memview.memory.person import person
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+    from memview.memory.looking import Looker
+
+
+PALETTE = Path(__file__).with_name("palette.tcss")
+"""How the command palette looks."""
+
+
+def _commands() -> type[Provider]:
+    """What the command palette offers."""
+    from memview.app.palette import CommandProvider
+
+    return CommandProvider
 
 
 class MemviewApp(App[int]):
@@ -43,10 +56,11 @@ class MemviewApp(App[int]):
         clock: tells the time.
         watched: whether to notice what others write; off in tests that are about something else.
         config: the keys and the theme that the person chose.
+        looker: the store where it is open already; closed with the app.
     """
 
     CSS_PATH = "memview.tcss"
-    COMMANDS: ClassVar[set[type[CommandProvider]]] = {CommandProvider}  # type: ignore[assignment]
+    COMMANDS: ClassVar[set[Callable[[], type[Provider]]]] = {_commands}  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(("quit", "copy.selected"), priority=True),
         Binding("ctrl+p", "command_palette", "Commands", show=False, id="app.palette", tooltip="All commands"),
@@ -65,6 +79,7 @@ class MemviewApp(App[int]):
         clock: Clock = utc_now,
         watched: bool = True,
         config: Config | None = None,
+        looker: Looker | None = None,
     ) -> None:
         super().__init__()
         chosen = config or Config()
@@ -76,7 +91,7 @@ class MemviewApp(App[int]):
         self.animation_level = "none"
         self.desk = Desk(
             self, path, self._post, me=me or person(), clock=clock, read_only=read_only, watched=watched,
-            commands=chosen.commands, keys=self._key_order,
+            commands=chosen.commands, keys=self._key_order, looker=looker,
         )  # fmt: skip
         self._config_problems = [*chosen.problems, *unknown]
         self.browse = BrowseScreen(self.desk, record_id)
@@ -92,6 +107,13 @@ class MemviewApp(App[int]):
         if self._config_problems:
             first, *more = self._config_problems
             self.post_message(Said(first + (f" · and {len(more)} more" if more else ""), "problem"))
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Apply a theme that was chosen; before the first screen stands, nothing has any yet."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The filters of every line drawn; the guard against control characters comes last."""
@@ -112,6 +134,12 @@ class MemviewApp(App[int]):
     def _post(self, message: Message) -> None:
         """Hand a worker's message to the screen that shows the store."""
         self.browse.post_message(message)
+
+    def action_command_palette(self) -> None:
+        """Open the command palette; its part of the stylesheet is read at the first time."""
+        if not self.stylesheet.has_source(str(PALETTE)):
+            self.stylesheet.read(PALETTE)
+        super().action_command_palette()
 
     def action_command(self, id: str) -> None:
         """Run a command that works on every screen and in every dialog."""
@@ -138,6 +166,8 @@ class MemviewApp(App[int]):
 
     def on_key(self, event: events.Key) -> None:
         """Letters typed ahead, while the focus was still on its way to an input, are text of that input."""
+        from textual.widgets import Input, TextArea
+
         focused = self.focused
         if event.is_printable and isinstance(focused, (Input, TextArea)):
             event.prevent_default()
@@ -162,6 +192,8 @@ class MemviewApp(App[int]):
 
     def _fatal_error(self) -> None:
         """Leave with a sentence instead of Textual's traceback, which shows stored text as it is."""
+        from memview.app import breakdown
+
         error = sys.exc_info()[1] or self._exception
         if error is not None:
             self._exit_renderables.append(breakdown.told(self.desk.path, error))

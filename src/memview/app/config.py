@@ -62,12 +62,12 @@ def path() -> Path:
 
 def read(file: Path) -> Config:
     """What a config file says; a missing one says nothing. Never raises."""
+    if not file.exists():
+        return Config()
     import tomllib
 
     try:
         given = tomllib.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        return Config()
     except OSError as error:
         return Config(problems=(f"{file.name} cannot be read: {error.strerror}.",))
     except ValueError as error:  # no TOML, or no UTF-8

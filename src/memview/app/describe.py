@@ -9,18 +9,28 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.content import Content, Span
 
 from memview import clock
-from memview.app.markdown import blocks
 from memview.app.past import history_lines
 from memview.memory import looking
-from memview.memory.looking import ChangeRow, FactDetail, FactRow, Matcher, Neighbour, Source, TurnDetail, TurnRow
 from memview.memory.person import named
 from memview.review.quote import best_sentence
 from memview.text import cut, one_line, visible
+
+if TYPE_CHECKING:
+    from memview.memory.looking import (
+        ChangeRow,
+        FactDetail,
+        FactRow,
+        Matcher,
+        Neighbour,
+        Source,
+        TurnDetail,
+        TurnRow,
+    )
 
 SHOWN = 20_000
 """How many characters of a text are laid out."""
@@ -116,6 +126,8 @@ def long_text(text: str, matcher: Matcher | None, *, bold: bool = False, markdow
     if matcher is not None:
         spans += [Span(begin, end, "match") for begin, end in matcher.spans(shown)]
     if markdown and shown.strip():
+        from memview.app.markdown import blocks
+
         for block in blocks(shown, matcher):
             yield Paragraph(block.content, Content.assemble((block.label, "muted")), block.indent)
     elif shown.strip():

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.app import App
 from textual.message import Message
 
-from memview.app.acts import Acts
 from memview.app.commands import TABLE, Command, of_scene
-from memview.app.editing import Editing
 from memview.app.key_order import KeyOrder
 from memview.app.live import Watch
 from memview.app.loader import Loader
-from memview.app.many import Many
 from memview.clock import Clock
 from memview.text import one_line
+
+if TYPE_CHECKING:
+    from memview.app.acts import Acts
+    from memview.app.editing import Editing
+    from memview.app.many import Many
+    from memview.memory.looking import Looker
 
 
 class Desk:
@@ -32,6 +37,7 @@ class Desk:
         watched: whether to notice what others write; off in tests that are about something else.
         commands: the table of all commands, with the keys that the person chose.
         keys: holds keys while what they are meant for is being opened; None never does.
+        looker: the store where it is open already, for its first question; closed with the others.
     """
 
     def __init__(
@@ -46,6 +52,7 @@ class Desk:
         watched: bool = True,
         commands: Sequence[Command] = TABLE,
         keys: KeyOrder | None = None,
+        looker: Looker | None = None,
     ) -> None:
         self.path = path
         self.me = me
@@ -59,11 +66,31 @@ class Desk:
         self._post = post
         self._listeners: tuple[Callable[[Message], object], ...] = ()
         self.watch = Watch(path, self._tell)
-        self.loader = Loader(app, path, clock, post)
-        self.editing = Editing(path, me, clock)
-        self.many = Many(self.editing)
-        self.acts = Acts(app, self.editing, self.loader, post, self.watch.check)
+        self.loader = Loader(app, path, clock, post, looker)
+        self._app = app
+        self._sat_down = clock()
         self._watched = watched
+
+    @cached_property
+    def editing(self) -> Editing:
+        """The writer."""
+        from memview.app.editing import Editing
+
+        return Editing(self.path, self.me, self.clock, started=self._sat_down)
+
+    @cached_property
+    def many(self) -> Many:
+        """What acts on many facts at once."""
+        from memview.app.many import Many
+
+        return Many(self.editing)
+
+    @cached_property
+    def acts(self) -> Acts:
+        """What runs the acts of the writer, one after the other."""
+        from memview.app.acts import Acts
+
+        return Acts(self._app, self.editing, self.loader, self._post, self.watch.check)
 
     @property
     def name(self) -> str:
@@ -97,5 +124,8 @@ class Desk:
         """Close all that is open; the writer last, so that it can tidy up."""
         self.watch.stop()
         self.loader.close()
-        self.many.close()
-        self.editing.close()
+        opened = vars(self)
+        if "many" in opened:
+            self.many.close()
+        if "editing" in opened:
+            self.editing.close()

@@ -51,24 +51,28 @@ class Editing:
     Args:
         path: the store; it must exist.
         me: the actor, as :func:`memview.memory.person.person` gives it.
-        clock: tells the time; this moment begins the sitting.
+        clock: tells the time.
+        started: when the sitting began; None for now.
         timeout: how many seconds a write waits for another program's lock.
     """
 
-    def __init__(self, path: Path, me: str, clock: clocks.Clock = clocks.utc_now, *, timeout: float = 5.0) -> None:
+    def __init__(
+        self,
+        path: Path,
+        me: str,
+        clock: clocks.Clock = clocks.utc_now,
+        *,
+        started: datetime | None = None,
+        timeout: float = 5.0,
+    ) -> None:
         self.path = path
         self.me = me
         self.clock = clock
-        self.started = clock()
+        self.started = started or clock()
         self._timeout = timeout
         self._lock = threading.Lock()
         self._store: MemoryStore | None = None
         self._looker: Looker | None = None
-
-    @staticmethod
-    def warm() -> None:
-        """Load what the first write needs (0.5 s), without touching any file."""
-        import memview.memory.store  # noqa: F401
 
     def close(self) -> None:
         """Close the file, if it was ever opened. Every other reader of the program closes before."""

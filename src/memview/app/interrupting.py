@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from textual.app import App
-from textual.widgets import Input, TextArea
 
 TWICE = 1.0
 """Seconds within which a second ctrl+c quits."""
@@ -45,6 +44,8 @@ class Interrupting:
 
     def _selected(self) -> str:
         """The text that is selected, in the field that has the focus or else on the screen."""
+        from textual.widgets import Input, TextArea
+
         focused = self._app.focused
         if isinstance(focused, (Input, TextArea)) and focused.selected_text:
             return focused.selected_text

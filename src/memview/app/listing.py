@@ -6,11 +6,10 @@ from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual.timer import Timer
 
-from memview.app.loader import Loader
 from memview.app.merging import Merged
 from memview.app.messages import Compared, Listed, RowsRead, StoreChanged
 from memview.app.rows import Eye, News, forgotten, repeated
@@ -19,7 +18,11 @@ from memview.app.widgets.list_messages import PageWanted
 from memview.app.widgets.record_list import RecordList
 from memview.app.widgets.record_row import ListRow
 from memview.clock import Clock
-from memview.memory.looking import ChangeRow, Matcher, Parsed, Query, Term, parse
+from memview.memory.looking import Parsed, Query, parse
+
+if TYPE_CHECKING:
+    from memview.app.loader import Loader
+    from memview.memory.looking import ChangeRow, Matcher, Term
 
 Tab = Literal["facts", "turns"]
 Order = Literal["relevance", "sessions", "newest", "oldest", "strength", "importance", "recalled"]
@@ -350,4 +353,6 @@ class Listing:
 @lru_cache(8)
 def _matcher(terms: tuple[Term, ...]) -> Matcher:
     """What finds these words in a text: the same for the same words, by which a list knows that nothing changed."""
+    from memview.memory.looking import Matcher
+
     return Matcher(terms, prefix=True)

@@ -41,6 +41,9 @@ BREATH = 0.2
 FEW = 200_000
 """Up to so many facts are compared with each other unasked, which takes a second."""
 
+PATIENCE = 0.5
+"""Seconds that the very first records may take to be drawn until the others are read beside that."""
+
 AT_ONCE = 128
 """Rows that come along where the store changed; more are read when they come into view."""
 
@@ -50,12 +53,13 @@ class Lane:
 
     Args:
         path: the store.
+        looker: the connection where it is open already.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, looker: Looker | None = None) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._looker: Looker | None = None
+        self._looker = looker
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """What a function reads; see `Looker.read`."""
@@ -86,16 +90,24 @@ class Loader:
         path: the store.
         clock: tells the time.
         post: takes the answers; called from the threads.
+        looker: the store where it is open already, for the first search.
     """
 
-    def __init__(self, app: App[int], path: Path, clock: Clock, post: Callable[[Message], object]) -> None:
+    def __init__(
+        self,
+        app: App[int],
+        path: Path,
+        clock: Clock,
+        post: Callable[[Message], object],
+        looker: Looker | None = None,
+    ) -> None:
         self._app = app
         self._post = post
         self._clock = clock
         self._path = path
         self._lookup = looking.Lookup(learns=False)
         self._lanes = {
-            name: Lane(path)
+            name: Lane(path, looker if name == "search" else None)
             for name in ("search", "rows", "detail", "count", "spaces", "words", "values", "inbox", "copies")
         }
         self._newest: dict[str, int] = {}
@@ -107,11 +119,16 @@ class Loader:
         self._resting: set[str] = set()
         self._next: dict[str, Callable[[Connection], Message]] = {}
         self._closed = False
+        self._begun = threading.Event()
 
     @property
     def waits(self) -> bool:
         """Whether something is still to be counted."""
         return bool(self._next)
+
+    def go_on(self) -> None:
+        """Read all records of a search from now on: the very first ones have been drawn, and nothing held them up."""
+        self._begun.set()
 
     def search(self, generation: int, query: Query, eye: Eye) -> None:
         """Find the records of a query: a `Listed` with all of them, or one with the first and then one with all."""
@@ -235,6 +252,7 @@ class Loader:
     def close(self) -> None:
         """Stop all reading and close the file."""
         self._closed = True
+        self._begun.set()
         for lane in self._lanes.values():
             lane.close()
 
@@ -311,6 +329,7 @@ class Loader:
             elsewhere = 0 if found.keys else self._elsewhere(raw, query, eye)
             return messages.Listed(generation, found, True, first, elsewhere, seq, top)
         self._post(messages.Listed(generation, found, False, first, seq=seq, top=top))
+        self._begun.wait(PATIENCE)
         return messages.Listed(generation, self._found(raw, query), True, {}, seq=seq)
 
     def _first(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Found:

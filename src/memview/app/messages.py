@@ -8,26 +8,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
-from memview.app.merging import Merged
-from memview.app.scope import Scope
-from memview.app.widgets.record_row import ListRow
 from memview.errors import MemviewError, MissingStore
-from memview.memory.looking import (
-    ChangeRow,
-    FactDetail,
-    FactRow,
-    Found,
-    Neighbour,
-    Source,
-    Space,
-    TurnDetail,
-    TurnRow,
-)
 from memview.text import one_line
+
+if TYPE_CHECKING:
+    from memview.app.merging import Merged
+    from memview.app.scope import Scope
+    from memview.app.widgets.record_row import ListRow
+    from memview.memory.looking import (
+        ChangeRow,
+        FactDetail,
+        FactRow,
+        Found,
+        Neighbour,
+        Source,
+        Space,
+        TurnDetail,
+        TurnRow,
+    )
 
 Kind = Literal["fact", "turn"]
 """What a record is."""

@@ -9,41 +9,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from memview.cli import output, secrecy
+from memview.cli.names import COMMANDS, OPEN
 from memview.errors import Conflict, MemviewError
 from memview.version import __version__
-
-OPEN = ""
-"""The name under which the command that opens the app is kept; nobody can type it."""
-
-COMMANDS = {
-    OPEN: "opening.open_app",
-    "demo": "opening.demo",
-    "list": "searching.list_",
-    "search": "searching.search",
-    "recall": "recalling.recall",
-    "show": "reading.show",
-    "stats": "reading.stats",
-    "history": "reading.history",
-    "watch": "watching.watch",
-    "edit": "editing.edit",
-    "correct": "editing.correct",
-    "link": "linking.link",
-    "forget": "writing.forget",
-    "restore": "writing.restore",
-    "undo": "undoing.undo",
-    "redo": "undoing.redo",
-    "review": "reviewing.review",
-    "prune": "pruning.prune_",
-    "duplicates": "repeating.duplicates_",
-    "conflicts": "opposing.conflicts_",
-    "health": "health.health_",
-    "doctor": "doctoring.doctor",
-    "consolidate": "consolidating.consolidate",
-    "erase": "erasing.erase",
-    "export": "exchanging.export",
-    "import": "exchanging.import_",
-}
-"""Where each command is: only that of the one that runs is imported, for the app's first rows wait for it."""
 
 EPILOG = """\b
 Exit codes:
@@ -133,14 +101,8 @@ def run(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     try:
         status = memview.main(list(arguments), prog_name="memview", standalone_mode=False)
-    except MemviewError as error:
-        output.say(f"memview: {error}")
-        if isinstance(error, Conflict):
-            from memview.cli import conflict
-
-            for line in conflict.lines(error):
-                output.say(line)
-        return error.exit_code
+    except (MemviewError, OSError) as error:
+        return told(error)
     except click.exceptions.NoArgsIsHelpError as error:
         output.say(error.format_message())
         return error.exit_code
@@ -150,8 +112,19 @@ def _run(arguments: Sequence[str]) -> int:
         return error.exit_code
     except click.Abort:
         return 130
-    except OSError as error:
+    return status if isinstance(status, int) else 0
+
+
+def told(error: MemviewError | OSError) -> int:
+    """Tell an error in a sentence; the exit status that it means."""
+    if isinstance(error, OSError):
         where = f": {error.filename}" if isinstance(error.filename, str) else ""
         output.say(f"memview: {error.strerror or error}{where}.")
         return 1
-    return status if isinstance(status, int) else 0
+    output.say(f"memview: {error}")
+    if isinstance(error, Conflict):
+        from memview.cli import conflict
+
+        for line in conflict.lines(error):
+            output.say(line)
+    return error.exit_code

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import click
 
-from memview.cli import access, options, output
+from memview.cli import access, options, output, plainly
 from memview.errors import MissingStore
 
 
@@ -33,7 +32,7 @@ def open_app(file: Path, read_only: bool, create: bool, id: str | None, no_mouse
     created = create and make_store(file)
     if not created and not _found(file):
         return 1
-    if not _has_terminal():
+    if not plainly.has_terminal():
         return _no_terminal(f"memview list {_quoted(file)}", 0 if created else 2)
     note = None if read_only else access.read_only_note(file)
     if note:
@@ -50,7 +49,7 @@ def demo(no_mouse: bool) -> int:
 
     It stands in a temporary folder and is gone afterwards.
     """
-    if not _has_terminal():
+    if not plainly.has_terminal():
         return _no_terminal("python -m memview.cli.demo PATH, which makes the store at a path", 2)
     from memview.app import run
     from memview.cli.demo.session import demonstration
@@ -69,7 +68,7 @@ def _found(file: Path) -> bool:
         with options.looking(file):
             return True
     except MissingStore:
-        if not (_has_terminal() and file.parent.is_dir()):
+        if not (plainly.has_terminal() and file.parent.is_dir()):
             raise
     if not click.confirm(f"{access.name(file)} does not exist. Create it?", default=False, err=True):
         return False
@@ -94,10 +93,6 @@ def _full_id(file: Path, id: str | None) -> str | None:
         return None
     with options.looking(file) as looker:
         return looker.read(lambda connection: options.resolve(connection, id)).id
-
-
-def _has_terminal() -> bool:
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def _no_terminal(instead: str, status: int) -> int:

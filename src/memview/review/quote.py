@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from memview import late
 
-_BETWEEN = re.compile(r"(?<=[.!?])\s+|(?<=[.!?][\"')\]»”])\s+|(?<=[。！？])|\n+")
-_WORD = re.compile(r"\w+")
+_BETWEEN = late.pattern(r"(?<=[.!?])\s+|(?<=[.!?][\"')\]»”])\s+|(?<=[。！？])|\n+")
+_WORD = late.pattern(r"\w+")
 
 
 def best_sentence(fact: str, request: str, response: str, origin: str = "") -> str:
@@ -21,7 +21,7 @@ def best_sentence(fact: str, request: str, response: str, origin: str = "") -> s
     wanted = _words(fact[:2_000])
     best, most = "", 0.0
     for place, side in enumerate(sides):
-        for sentence in _BETWEEN.split(side):
+        for sentence in _BETWEEN().split(side):
             words = _words(sentence)
             score = len(wanted & words) / (1 + 0.05 * len(words)) * (1.0 if place == 0 else 0.8)
             if score > most:
@@ -31,4 +31,4 @@ def best_sentence(fact: str, request: str, response: str, origin: str = "") -> s
 
 def _words(text: str) -> set[str]:
     """The words of a text, cut to their beginnings, so that forms of one word are alike."""
-    return {word[:5] for word in _WORD.findall(text.lower()) if len(word) > 2 or word.isdigit() or not word.isascii()}
+    return {word[:5] for word in _WORD().findall(text.lower()) if len(word) > 2 or word.isdigit() or not word.isascii()}

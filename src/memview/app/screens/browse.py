@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -14,10 +15,9 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from memview.app import headlines, messages
+from memview.app import ahead, headlines, messages
 from memview.app.commands import Command, Spot, bindings, for_footer
 from memview.app.desk import Desk
-from memview.app.editing import Editing
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import own_key, rebound, with_own_keys
 from memview.app.knowing import Known
@@ -71,7 +71,6 @@ class BrowseScreen(Held):
         self.standing = Standing(self)
         self.instead = Instead(self)
         self._said_timer: Timer | None = None
-        self._warm = False
 
     def compose(self) -> ComposeResult:
         """Make the parts."""
@@ -94,12 +93,20 @@ class BrowseScreen(Held):
         self.listing = Listing(self.list, desk.loader, desk.clock, desk.me, held=self._is_held, told=self.show_listing)
         self.doing = Doing(self)
         self.sequence = KeySequence(self, self._show_continuations, self.doing.run, desk.commands)
-        self.ask(View())
-        self.desk.loader.spaces()
+        self.listing.ask(View())
         self.set_interval(60, self.list.refresh_rows)
         if self._record_id is not None:
             self.desk.loader.locate(self._record_id, "fact", "turn")
-        self.call_after_refresh(self.desk.start)
+
+    def behind(self) -> None:
+        """Read and import what the first rows do without."""
+        self.desk.loader.go_on()
+        self.count_other()
+        if not self.known.spaces:
+            self.desk.loader.spaces()
+        self.desk.start()
+        load = partial(ahead.load, writes=not self.desk.read_only)
+        self.app.run_worker(load, thread=True, exit_on_error=False, group="warm")
 
     # Where the focus is
 
@@ -274,10 +281,10 @@ class BrowseScreen(Held):
     @on(messages.Listed)
     def _listed(self, message: messages.Listed) -> None:
         self.listing.listed(message)
-        self.draw()
-        if not (self._warm or self.desk.read_only):
-            self._warm = True
-            self.call_after_refresh(self.app.run_worker, Editing.warm, thread=True, exit_on_error=False, group="warm")
+        if message.whole and not self.drawn:
+            self.desk.loader.spaces()  # the namespaces of few records are counted soon: draw them too
+        else:
+            self.draw()
         self.showing.read(message.top)
         self.instead.ask()
 
@@ -317,6 +324,7 @@ class BrowseScreen(Held):
 
     @on(messages.SpacesRead)
     def _spaces_read(self, message: messages.SpacesRead) -> None:
+        self.draw()
         self._root = build(message.spaces)
         self.known.spaces = list(dict.fromkeys(space.namespace for space in message.spaces))
         self.spaces.show(self._root)

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memview.app.commands import BY_ID, Command
-from memview.app.editing import Editing, Outcome
 from memview.app.headlines import ORDER_WORDS
 from memview.app.listing import View
-from memview.app.many import Verb
 from memview.app.messages import FactRead, Located, TurnRead
 from memview.app.scope import Scope
 from memview.app.screens.bulk import Bulk
-from memview.app.screens.going import Going
-from memview.app.screens.menu import Menus
-from memview.app.screens.moving import Moving
-from memview.app.screens.righting import Righting
-from memview.memory.looking import ALL, FactDetail, FactRow, TurnRow
+from memview.memory.looking import ALL, FactDetail, FactRow, TurnDetail, TurnRow
 from memview.review.secrets import has_secret
 
 if TYPE_CHECKING:
+    from memview.app.editing import Editing, Outcome
+    from memview.app.many import Verb
     from memview.app.screens.browse import BrowseScreen
+    from memview.app.screens.menu import Menus
+    from memview.app.screens.moving import Moving
+    from memview.app.screens.righting import Righting
 
 SET_ASIDE = ("forgotten", "pruned", "superseded")
 
 
 class Doing:
-    """Runs the commands of a browse screen.
+    """Runs the commands of a browse screen. What only a command needs is imported at the first one.
 
     Args:
         screen: the screen.
@@ -39,15 +39,35 @@ class Doing:
         self._fact: FactRead | None = None
         self._waiting: tuple[int | None, Callable[[FactDetail], None]] | None = None
         """What is to be done with the fact under the cursor once it has been read, and the number of that fact."""
+        self._turn: TurnDetail | None = None
         self._before_search: View | None = None
-        self._moving = Moving(screen)
         self.bulk = Bulk(screen)
-        self.menus = Menus(screen, lambda: bool(self.bulk.marks.numbers), self._with_fact)
-        self._righting = Righting(screen, self._with_fact)
-        self._do = self._actions()
 
-    def _actions(self) -> dict[str, Callable[[], object]]:
+    @cached_property
+    def _moving(self) -> Moving:
+        from memview.app.screens.moving import Moving
+
+        return Moving(self._screen)
+
+    @cached_property
+    def menus(self) -> Menus:
+        """What opens the menus."""
+        from memview.app.screens.menu import Menus
+
+        return Menus(self._screen, lambda: bool(self.bulk.marks.numbers), self._with_fact, lambda: self._turn)
+
+    @cached_property
+    def _righting(self) -> Righting:
+        from memview.app.screens.righting import Righting
+
+        return Righting(self._screen, self._with_fact)
+
+    @cached_property
+    def _do(self) -> dict[str, Callable[[], object]]:
         """What each command does, by its id."""
+        from memview.app.editing import Editing
+        from memview.app.screens.going import Going
+
         return {
             "help": self._help,
             "palette": self._palette,
@@ -69,7 +89,7 @@ class Doing:
             "accept": lambda: self._act("accept", Editing.accept),
             "pin": lambda: self._act("pin", Editing.pin),
             "restore": lambda: self._act("restore", Editing.restore),
-            "tags": lambda: self.bulk.tags(self._with_fact),
+            "tags": lambda: self.bulk.acting.tags(self._with_fact),
             "filter": self.menus.filter,
             "menu": self.menus.menu,
             **self.bulk.actions,
@@ -120,7 +140,8 @@ class Doing:
     def fact_shown(self, read: FactRead) -> None:
         """Note which fact the detail shows; do what waited for it, and let an open editor know."""
         self._fact = read
-        self._righting.fact_read(read.fact)
+        if "_righting" in vars(self):
+            self._righting.fact_read(read.fact)
         waiting = self._waiting
         if waiting is None or waiting[0] == self._screen.list.cursor_key != read.fact.row.n:
             return  # it is about a fact that the cursor has left
@@ -132,12 +153,13 @@ class Doing:
 
     def turn_shown(self, read: TurnRead) -> None:
         """Note which turn the detail shows."""
-        self.menus.turn_shown(read.turn)
+        self._turn = read.turn
 
     def fact_gone(self) -> None:
         """Note that the fact of the detail is no longer in the store, and let an open editor know."""
         self._fact = self._waiting = None
-        self._righting.fact_gone()
+        if "_righting" in vars(self):
+            self._righting.fact_gone()
 
     # Everywhere
 
@@ -171,6 +193,8 @@ class Doing:
         screen, editing = self._screen, self._screen.desk.editing
 
         def work() -> Outcome:
+            from memview.app.editing import Outcome
+
             question = editing.earlier()
             if question is None:
                 return editing.undo()
@@ -250,7 +274,7 @@ class Doing:
 
     def _act(self, verb: Verb, act: Callable[[Editing, FactRow], Outcome]) -> None:
         if self.bulk.marks.numbers:
-            self.bulk.act(verb)
+            self.bulk.acting.act(verb)
             return
         key = self._screen.list.cursor_key
         if key is None:

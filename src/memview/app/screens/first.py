@@ -11,7 +11,8 @@ PATIENCE = 0.2
 class Held(Screen[None]):
     """A screen that draws nothing until it has something to show."""
 
-    _drawn = False
+    drawn = False
+    """Whether it draws by now."""
 
     def on_mount(self) -> None:
         """Wait no longer than that."""
@@ -19,11 +20,15 @@ class Held(Screen[None]):
 
     def draw(self) -> None:
         """Draw from now on: what it was to show is there."""
-        if not self._drawn:
-            self._drawn = True
+        if not self.drawn:
+            self.drawn = True
             self.refresh()
+            self.call_after_refresh(self.behind)
+
+    def behind(self) -> None:
+        """Begin with what the first picture does not show: it was drawn."""
 
     def _compositor_refresh(self) -> None:
         """Draw what has changed; until it may, what has changed adds up."""
-        if self._drawn:
+        if self.drawn:
             super()._compositor_refresh()

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from memview.app.loosening import Offer, loosenings
-from memview.app.messages import Tallied
-
 if TYPE_CHECKING:
+    from memview.app.loosening import Offer
+    from memview.app.messages import Tallied
     from memview.app.screens.browse import BrowseScreen
 
 
@@ -22,16 +21,20 @@ class Instead:
 
     def __init__(self, screen: BrowseScreen) -> None:
         self._screen = screen
-        self._offer = Offer()
+        self._offer: Offer | None = None
+        """None as long as none were asked for."""
 
     def clear(self) -> None:
         """Offer nothing, for now."""
-        self._offer = Offer()
+        self._offer = None
 
     def ask(self) -> None:
         """Have wider questions counted where the present one has no answer."""
         listing = self._screen.listing
-        if not listing.list.keys and not self._offer.asked:
+        if not listing.list.keys and self._offer is None:
+            from memview.app.loosening import Offer, loosenings
+
+            self._offer = Offer()
             asked = loosenings(listing.view, listing.parsed)
             loader, now = self._screen.desk.loader, self._screen.desk.clock()
             loader.tally(listing.generation, self._offer.ask(asked, now))
@@ -39,17 +42,19 @@ class Instead:
     def counted(self, message: Tallied) -> None:
         """Offer those that have an answer."""
         listing = self._screen.listing
-        if message.generation == listing.generation and not listing.list.keys:
+        if self._offer is not None and message.generation == listing.generation and not listing.list.keys:
             self._offer.counted(message.counts)
             self._screen.show_listing()
 
     def lines(self) -> list[Content]:
         """A line for each."""
+        if self._offer is None:
+            return []
         return self._offer.lines(focused=self._screen.spot in ("list", "search"))
 
     def step(self, by: int) -> bool:
         """Move among them; False where there are none."""
-        if self._screen.list.keys or not self._offer.rows:
+        if self._screen.list.keys or self._offer is None or not self._offer.rows:
             return False
         self._offer.step(by)
         self._screen.show_listing()
@@ -57,6 +62,8 @@ class Instead:
 
     def take(self, place: int | None = None) -> None:
         """Ask one of them: the one under the cursor unless another is given."""
+        if self._offer is None:
+            return
         place = self._offer.chosen if place is None else place
         if place < len(self._offer.rows) and not self._screen.list.keys:
             self._screen.doing.look_at(self._offer.rows[place].view)

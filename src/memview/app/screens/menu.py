@@ -189,6 +189,7 @@ class Menus:
         screen: the screen.
         marked: tells whether facts are marked.
         with_fact: does something with the fact under the cursor once it has been read.
+        turn: the turn that the detail showed last.
     """
 
     def __init__(
@@ -196,14 +197,11 @@ class Menus:
         screen: BrowseScreen,
         marked: Callable[[], bool],
         with_fact: Callable[[Callable[[FactDetail], None]], None],
+        turn: Callable[[], TurnDetail | None],
     ) -> None:
         self._screen = screen
         self._marked = marked
         self._with_fact = with_fact
-        self._turn: TurnDetail | None = None
-
-    def turn_shown(self, turn: TurnDetail) -> None:
-        """Note which turn the detail shows."""
         self._turn = turn
 
     def menu(self, at: Offset | None = None) -> None:
@@ -222,7 +220,7 @@ class Menus:
 
     def filter(self) -> None:
         """Offer what the search can be narrowed to by the record under the cursor."""
-        screen, turn = self._screen, self._turn
+        screen, turn = self._screen, self._turn()
         if screen.listing.view.tab == "facts":
             self._with_fact(self._offer)
         elif turn is not None and turn.row.n == screen.list.cursor_key:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import zip_longest
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
@@ -24,8 +24,11 @@ from memview.app.messages import CommandWanted, GoTo
 from memview.app.widgets.layout import Line, lay_out
 from memview.app.widgets.measure import measure
 from memview.app.widgets.record_list import RIGHT_BUTTON
-from memview.memory.looking import ChangeRow, FactDetail, Matcher, Neighbour, Source, TurnDetail
+from memview.memory.looking import FactDetail
 from memview.review import masking
+
+if TYPE_CHECKING:
+    from memview.memory.looking import ChangeRow, Matcher, Neighbour, Source, TurnDetail
 
 GUTTER = 1
 """Cells at the left, in which the cursor stands."""
