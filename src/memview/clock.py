@@ -24,8 +24,9 @@ def utc_now() -> datetime:
 
 def to_text(moment: datetime) -> str:
     """The stored form of a time, e.g. ``2026-03-01T09:30:00.000000Z``. A naive time is taken as UTC."""
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment.isoformat(timespec="microseconds")[:-6] + "Z"
 
 
 def from_text(text: str) -> datetime:

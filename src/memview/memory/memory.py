@@ -104,9 +104,10 @@ class Memory(Fading):
             raise Invalid("write_many takes a list of facts.", "Use write for one.")
         return self._write([_draft(given) for given in facts_])
 
-    def _write(self, drafts: Sequence[dict[str, Any]]) -> Facts:
-        if not drafts:
+    def _write(self, given: Sequence[dict[str, Any]]) -> Facts:
+        if not given:
             return []
+        drafts = [facts.draft(self._scope, values) for values in given]  # before the store is locked
         with self.store._transaction("write") as tx:
             cap = self._cap(tx)
             written = facts.write(tx, self._scope, drafts)

@@ -43,7 +43,8 @@ def consolidate(tx: Transaction, scope: Scope, ids: Sequence[str], content: str,
             id=known[0],
         )
     origin = least_trusted([*(source.origin for source in sources), *words])
-    (summary,) = facts.write(tx, scope, [{"content": content, **_united(sources), "origin": origin}])
+    draft = facts.draft(scope, {"content": content, **_united(sources), "origin": origin})
+    (summary,) = facts.write(tx, scope, [draft])
     for source in sources:
         links.link(tx, scope, summary.id, source.id, "derived-from")
         facts.change(tx, source, {"status": "superseded"})

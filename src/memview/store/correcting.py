@@ -48,7 +48,8 @@ def correct(
     new = facts.edit(tx, scope, id, {"content": content}, version=version)
     if new.content == old.content:
         return new
-    (kept,) = facts.write(tx, scope, [{**{name: getattr(old, name) for name in _KEPT}, "status": "forgotten"}])
+    wrong = {name: getattr(old, name) for name in _KEPT}
+    (kept,) = facts.write(tx, scope, [facts.draft(scope, {**wrong, "status": "forgotten"})])
     links.link(tx, scope, id, kept.id, "supersedes")
     for other in also_forget:
         _forget(tx, scope.tenant, other)

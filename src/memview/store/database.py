@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from memview import clock
-from memview.errors import MemviewError, MissingStore, NotAStore
+from memview.errors import MissingStore, NotAStore
 from memview.store import files, index
 from memview.store.ids import new_id
 from memview.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
@@ -44,6 +44,8 @@ class Transaction:
     """The same connection, for plain SQL."""
     at: Any
     """The time of the action, an aware datetime."""
+    stamp: str
+    """The same as it is stored."""
     actor: str | None
     action: str
     """``<verb>:<id>``; every row of the change feed that this transaction makes carries it."""
@@ -82,6 +84,8 @@ class Database:
         self._timeout = self._patience = timeout
         self._lock = threading.RLock()
         self._core: sqlalchemy.Connection | None = None
+        self._raw: sqlite3.Connection | None = None
+        """The same connection, as SQLite's own."""
         self._pid = 0
         self._open = True
         self._inside: Transaction | None = None
@@ -113,7 +117,7 @@ class Database:
             BusyStore: another process held the lock for the whole timeout.
             StoreError: the file cannot be written; nothing was.
         """
-        with self._lock, _plainly(self.path):
+        with self._lock, _Plainly(self.path):
             if self._inside is not None:
                 with _savepoint(self._inside.raw):
                     yield self._inside
@@ -124,7 +128,7 @@ class Database:
             try:
                 at = self.now()
                 action = f"{verb}:{new_id(at)}" + (f":{of}" if of else "")
-                self._inside = Transaction(core, raw, at, actor or self.actor, action)
+                self._inside = Transaction(core, raw, at, clock.to_text(at), actor or self.actor, action)
                 self._begin(self._inside)
                 yield self._inside
                 self._mine(core)
@@ -141,7 +145,7 @@ class Database:
 
     @staticmethod
     def _begin(tx: Transaction) -> None:
-        tx.raw.execute("INSERT INTO context VALUES (1, ?, ?, ?)", (tx.actor, tx.action, clock.to_text(tx.at)))
+        tx.raw.execute("INSERT INTO context VALUES (1, ?, ?, ?)", (tx.actor, tx.action, tx.stamp))
         index.drain(tx.raw)
 
     def _mine(self, core: sqlalchemy.Connection) -> None:
@@ -159,12 +163,14 @@ class Database:
     @contextmanager
     def exclusively(self) -> Iterator[sqlite3.Connection]:
         """The bare connection, outside a transaction, for work such as VACUUM that allows none."""
-        with self._lock, _plainly(self.path):
+        with self._lock, _Plainly(self.path):
             yield self._patient(self._timeout)
 
     def _patient(self, seconds: float) -> sqlite3.Connection:
         """The connection, in which SQLite itself waits so long for a lock."""
-        raw = _raw(self._connected())
+        self._connected()
+        raw = self._raw
+        assert raw is not None
         if self._patience != seconds:
             raw.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
             self._patience = seconds
@@ -174,8 +180,9 @@ class Database:
         if not self._open:
             raise ValueError("this store is closed")
         if self._core is None:
-            with _plainly(self.path):
+            with _Plainly(self.path):
                 self._core = self._connect()
+                self._raw = _raw(self._core)
                 self._patience = self._timeout
             self._pid = os.getpid()
         return self._core
@@ -193,7 +200,7 @@ class Database:
             raw.text_factory = files.lenient
             _prepare(self.path, raw)
             raw.execute("PRAGMA foreign_keys = ON")
-            raw.execute("PRAGMA secure_delete = ON")
+            raw.execute("PRAGMA secure_delete = FAST")
             raw.execute(f"PRAGMA synchronous = {self._synchronous}")
         except BaseException:
             raw.close()
@@ -204,7 +211,7 @@ class Database:
     def _disconnect(self) -> None:
         if self._core is not None:
             self._core.close()
-        self._core = None
+        self._core = self._raw = None
 
     # A SQLite connection must not cross a fork: it is closed before, and opened again on both sides when next used.
     # Inside a transaction it stays open for the parent; the child lets go of it without a word.
@@ -217,7 +224,7 @@ class Database:
     def _after_fork(self) -> None:
         if self._core is not None and self._pid != os.getpid():
             _ABANDONED.append(self._core)
-            self._core = self._inside = None
+            self._core = self._raw = self._inside = None
         self._lock.release()
 
 
@@ -307,17 +314,22 @@ def _apply(raw: sqlite3.Connection, number: int, statements: tuple[str, ...]) ->
     raw.execute(f"PRAGMA user_version = {number}")
 
 
-@contextmanager
-def _plainly(path: Path) -> Iterator[None]:
-    """Like :func:`files.plainly`, for what SQLAlchemy wraps as well."""
-    try:
-        yield
-    except MemviewError:
-        raise
-    except (sqlite3.Error, UnicodeError, MemoryError) as error:
-        raise files.explain(error, path) from error
-    except DBAPIError as error:
-        raise files.explain(error.orig or error, path) from error
+class _Plainly:
+    """Like :func:`files.plainly`, for what SQLAlchemy wraps as well; every write passes here."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, DBAPIError):
+            raise files.explain(error.orig or error, self.path) from error
+        if isinstance(error, (sqlite3.Error, UnicodeError, MemoryError)):
+            raise files.explain(error, self.path) from error
 
 
 def _raw(core: sqlalchemy.Connection) -> sqlite3.Connection:

@@ -21,7 +21,7 @@ from memview.store.database import Transaction, to_json
 from memview.store.ids import identity, new_ids
 from memview.store.models import Fact, attach, made
 from memview.store.rows import anything, names, number
-from memview.store.words import as_text
+from memview.store.words import as_text, prepare
 
 _TABLE = Fact.__table__  # type: ignore[attr-defined]
 _NAMES = [column.name for column in _TABLE.columns]
@@ -66,79 +66,97 @@ def get(raw: sqlite3.Connection, scope: Scope, id: str) -> Fact:
     return found[0]
 
 
-def write(tx: Transaction, scope: Scope, drafts: Sequence[dict[str, Any]]) -> list[Fact]:
+class Draft(NamedTuple):
+    """A text to be learnt, with all that can be worked out before the store is locked. Made by :func:`draft`."""
+
+    values: dict[str, Any]
+    """Its checked columns, at least ``content``."""
+    row: dict[str, Any]
+    """The same as they are stored."""
+    hash: bytes
+    words: tuple[str, str]
+    """What the index will hold of it."""
+
+
+def draft(scope: Scope, values: dict[str, Any]) -> Draft:
+    """Get a text ready to be learnt; see :mod:`memview.store.checks` for its columns."""
+    content = values["content"]
+    words = (prepare(content), "") if len(values) == 1 else _texts({**_DEFAULTS, **values})
+    return Draft(values, _stored(values), identity(*scope, content), words)
+
+
+def write(tx: Transaction, scope: Scope, drafts: Sequence[Draft]) -> list[Fact]:
     """Learn texts, or say of each what is known of it already.
 
     Args:
         tx: the open transaction.
         scope: where.
-        drafts: checked columns of each, at least ``content``; see :mod:`memview.store.checks`.
+        drafts: the texts, each made for this scope.
 
     Returns:
         A fact for each draft, in order.
     """
-    digests = [identity(*scope, draft["content"]) for draft in drafts]
-    known = _by_digest(tx.raw, digests)
-    new: dict[bytes, dict[str, Any]] = {}
-    for digest, draft in zip(digests, drafts, strict=True):
-        if digest not in known:
-            new.setdefault(digest, draft)
-    added = _add(tx, scope, new)
+    known = _by_digest(tx.raw, [draft.hash for draft in drafts])
+    new: dict[bytes, Draft] = {}
+    for draft in drafts:
+        if draft.hash not in known:
+            new.setdefault(draft.hash, draft)
+    added = _add(tx, scope, list(new.values())) if new else {}
     written = []
-    for digest, draft in zip(digests, drafts, strict=True):
-        fact = added.get(digest)
-        if fact is None or draft is not new[digest]:
-            fact = _again(tx, known.get(digest) or added[digest], draft)
+    for draft in drafts:
+        fact = added.get(draft.hash)
+        if fact is None or draft is not new[draft.hash]:
+            fact = _again(tx, known.get(draft.hash) or added[draft.hash], draft.values)
         written.append(fact)
     return written
 
 
 def _by_digest(raw: sqlite3.Connection, digests: Sequence[bytes]) -> dict[bytes, Fact]:
     """The facts that have these texts already."""
-    found: dict[bytes, Fact] = {}
+    numbers: list[int] = []
     for start in range(0, len(digests), _MOST):
         part = digests[start : start + _MOST]
-        known = rows(raw, f"hash IN ({', '.join('?' * len(part))})", part)
-        found.update({fact.hash: fact for fact in known if fact.hash is not None})
-    return found
+        found = raw.execute(f"SELECT n FROM facts WHERE hash IN ({', '.join('?' * len(part))})", part).fetchall()
+        numbers += [n for (n,) in found]
+    known = by_numbers(raw, numbers) if numbers else []
+    return {fact.hash: fact for fact in known if fact.hash is not None}
 
 
-def _add(tx: Transaction, scope: Scope, drafts: dict[bytes, dict[str, Any]]) -> dict[bytes, Fact]:
-    """Store texts that are new; the numbers that AUTOINCREMENT will give them are known beforehand."""
-    if not drafts:
-        return {}
-    shared = {"tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor, **dict.fromkeys(_TIMES, tx.at)}
-    held = {**_DEFAULTS, **shared}
-    first, ids = _next_number(tx.raw), new_ids(tx.at, len(drafts))
-    added, texts = {}, []
-    for n, (id, (digest, draft)) in enumerate(zip(ids, drafts.items(), strict=True), first):
-        fact = made(Fact, {**held, **draft, **_containers(draft), "n": n, "id": id, "hash": digest})
-        added[digest] = fact
-        texts.append((n, _texts(fact.__dict__) if len(draft) > 1 else index.fact_texts(draft["content"])))
-    shared |= dict.fromkeys(_TIMES, clock.to_text(tx.at))
-    _insert(tx.raw, shared, list(added.values()), [_stored(draft) for draft in drafts.values()])
-    index.add(tx.raw, index.FACTS, texts)
-    return added
+def _add(tx: Transaction, scope: Scope, drafts: Sequence[Draft]) -> dict[bytes, Fact]:
+    """Store texts that are new."""
+    shared = {"tenant": scope.tenant, "namespace": scope.namespace, "agent": tx.actor}
+    ids = new_ids(tx.at, len(drafts))
+    numbers = _insert(tx.raw, {**shared, **dict.fromkeys(_TIMES, tx.stamp)}, ids, drafts)
+    index.add(tx.raw, index.FACTS, [(n, *draft.words) for n, draft in zip(numbers, drafts, strict=True)])
+    held = {**_DEFAULTS, **shared, **dict.fromkeys(_TIMES, tx.at)}
+    return {
+        draft.hash: made(Fact, {**held, **draft.values, **_own(draft.values), "n": n, "id": id, "hash": draft.hash})
+        for n, id, draft in zip(numbers, ids, drafts, strict=True)
+    }
 
 
-def _insert(raw: sqlite3.Connection, shared: dict[str, Any], added: list[Fact], stored: list[dict[str, Any]]) -> None:
+def _insert(
+    raw: sqlite3.Connection, shared: dict[str, Any], ids: Sequence[str], drafts: Sequence[Draft]
+) -> Sequence[int]:
     """Store new facts, naming only the columns in which one of them differs from the table's defaults.
 
     One statement stores as many as it can: SQLite keeps a journal of each, for its triggers, and that is what costs.
+
+    Returns:
+        The numbers that they were given, which follow each other.
     """
-    given = sorted(set().union(*stored))
-    defaults = [{**_STORED, **shared}[name] for name in given]
-    common = {name: value for name, value in shared.items() if name not in given}
-    columns = ("n", "id", "hash", *common, *given)
+    given = {name: _STORED.get(name) for draft in drafts for name in draft.row}
+    common = {"id": "", "hash": b"", **given, **shared}
     values: list[Any] = []
-    for fact, row in zip(added, stored, strict=True):
-        values += (fact.n, fact.id, fact.hash, *common.values())
-        values += map(row.get, given, defaults)
-    width = len(columns)
-    most = _MOST // width * width
+    for id, draft in zip(ids, drafts, strict=True):
+        values += {**common, **draft.row, "id": id, "hash": draft.hash}.values()
+    columns = tuple(common)
+    most = _MOST // len(columns) * len(columns)
+    last = 0
     for start in range(0, len(values), most):
         part = values[start : start + most]
-        raw.execute(_insertion(columns, len(part) // width), part)
+        last = raw.execute(_insertion(columns, len(part) // len(columns)), part).lastrowid or 0
+    return range(last - len(drafts) + 1, last + 1)
 
 
 @lru_cache(100)
@@ -147,9 +165,9 @@ def _insertion(columns: tuple[str, ...], count: int) -> str:
     return f"INSERT INTO facts ({', '.join(columns)}) VALUES {', '.join([row] * count)}"
 
 
-def _containers(draft: dict[str, Any]) -> dict[str, Any]:
+def _own(values: dict[str, Any]) -> dict[str, Any]:
     """The lists and the dict of a new fact, which it shares with nothing."""
-    get = draft.get
+    get = values.get
     return {
         "tags": [*get("tags", ())], "keywords": [*get("keywords", ())], "turns": [*get("turns", ())],
         "meta": {**get("meta", {})},

@@ -35,6 +35,10 @@ class Indexed(NamedTuple):
 FACTS = Indexed("fact", "facts", "facts_index", ("content", "extra"), "content, tags, keywords, category, summary")
 TURNS = Indexed("turn", "turns", "turns_index", ("request", "response"), "request, response")
 KINDS = {"fact": FACTS, "turn": TURNS}
+_INTO = {
+    what.kind: f"INSERT INTO {what.words} (rowid, {', '.join(what.columns)}) VALUES (?, ?, ?)"
+    for what in KINDS.values()
+}
 
 
 def fact_texts(content: object, *extra: object) -> tuple[str, str]:
@@ -52,15 +56,12 @@ def put(raw: sqlite3.Connection, what: Indexed, n: int, texts: tuple[str, str], 
     """Index a record; ``new`` promises that nothing stands under its number yet."""
     if not new:
         drop(raw, what, n)
-    raw.execute(f"INSERT INTO {what.words} (rowid, {', '.join(what.columns)}) VALUES (?, ?, ?)", (n, *texts))
+    raw.execute(_INTO[what.kind], (n, *texts))
 
 
-def add(raw: sqlite3.Connection, what: Indexed, texts: Iterable[tuple[int, tuple[str, str]]]) -> None:
-    """Index new records, each by its number: nothing stands under it yet."""
-    raw.executemany(
-        f"INSERT INTO {what.words} (rowid, {', '.join(what.columns)}) VALUES (?, ?, ?)",
-        ((n, *both) for n, both in texts),
-    )
+def add(raw: sqlite3.Connection, what: Indexed, texts: Iterable[tuple[int, str, str]]) -> None:
+    """Index new records, each by its number and two texts: nothing stands under it yet."""
+    raw.executemany(_INTO[what.kind], texts)
 
 
 def drop(raw: sqlite3.Connection, what: Indexed, n: int) -> None:

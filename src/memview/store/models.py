@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from sqlalchemy import JSON, Column, LargeBinary, String
 from sqlalchemy.orm import configure_mappers
-from sqlalchemy.orm.instrumentation import manager_of_class
 from sqlalchemy.orm.state import InstanceState
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
@@ -216,11 +215,16 @@ def made(model: type[R], values: dict[str, Any]) -> R:
     The dict becomes the record's own. This skips SQLModel's constructor, which checks nothing on a table and takes a
     hundred times as long.
     """
-    record = model.__new__(model)
-    object.__setattr__(record, "__pydantic_fields_set__", {*values})
-    values["_sa_instance_state"] = InstanceState(record, manager_of_class(model))
-    object.__setattr__(record, "__dict__", values)
-    return cast(R, record)
+    record = _new(model)
+    _set(record, "__pydantic_fields_set__", {*values})
+    _set(record, "__pydantic_extra__", None)
+    _set(record, "__pydantic_private__", None)
+    values["_sa_instance_state"] = InstanceState(record, model.__dict__["_sa_class_manager"])
+    _set(record, "__dict__", values)
+    return record
+
+
+_new, _set = object.__new__, object.__setattr__
 
 
 def attach(record: Fact | Turn, **attributes: object) -> None:

@@ -53,9 +53,9 @@ def remake(raw: sqlite3.Connection, what: Indexed) -> int:
     return count
 
 
-def _texts(raw: sqlite3.Connection, what: Indexed) -> Iterator[tuple[int, tuple[str, str]]]:
+def _texts(raw: sqlite3.Connection, what: Indexed) -> Iterator[tuple[int, str, str]]:
     for n, *values in raw.execute(f"SELECT n, {what.read} FROM {what.table} ORDER BY n"):
-        yield n, fact_texts(*values) if what is FACTS else turn_texts(*values)
+        yield n, *(fact_texts(*values) if what is FACTS else turn_texts(*values))
 
 
 def _words(raw: sqlite3.Connection, what: Indexed) -> int:
