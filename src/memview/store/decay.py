@@ -27,3 +27,20 @@ def effective_strength(strength: float, last_accessed_at: datetime, now: datetim
     """
     hours = max(0.0, (now - last_accessed_at).total_seconds() / 3600)
     return min(1.0, max(0.0, strength * math.exp(-RATE_PER_HOUR * hours)))
+
+
+def reaching(least: float) -> list[str]:
+    """What all facts ``r`` fulfil that are so strong at the moment ``:now``, in SQL that costs half of `EFFECTIVE`.
+
+    Args:
+        least: the effective strength, 0 to 1.
+    """
+    if not 0 < least <= 1:
+        return []
+    days = _A_SECOND - math.log(least) / RATE_PER_HOUR / 24
+    used = f"julianday(r.last_accessed_at) >= (SELECT julianday(:now) - {days!r})"
+    return [f"r.strength >= {least!r}", f"({used} OR r.strength > 1)"]
+
+
+_A_SECOND = 1 / 86_400
+"""Of a day: many times what sums of days are rounded by."""

@@ -17,7 +17,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from memview import clock
-from memview.store import index, traits
+from memview.store import index, leading, traits
 from memview.store.aim import Aim
 from memview.store.conditions import ALL, Bound, Exclusion, Query
 from memview.store.decay import EFFECTIVE
@@ -79,9 +79,12 @@ class Plan:
         n = "h.n DESC" if self.match else "r.n DESC"
         if self.query.order == "oldest":
             return n.removesuffix(" DESC")
-        if self.query.kind == "facts" and self.query.order in _NUMBERS:
-            return f"{_NUMBERS[self.query.order]} DESC, {n}"
-        return n
+        return n if self.number is None else f"{self.number} DESC, {n}"
+
+    @property
+    def number(self) -> str | None:
+        """The number of a record that its place in the order depends on; None where its age alone does."""
+        return _NUMBERS.get(self.query.order) if self.query.kind == "facts" else None
 
     def bind(self, value: object) -> str:
         """A placeholder for a value."""
@@ -107,12 +110,15 @@ class Plan:
         return found
 
     def _under(self, name: str) -> str:
-        """Equal, or between ``name:`` and ``name;``, or between ``name/`` and ``name0``: what follows the separator."""
-        found = [f"r.namespace = {self.bind(name)}"]
-        for first, beyond in (":;", "/0"):
-            low, high = self.bind(name + first), self.bind(name + beyond)
-            found.append(f"(r.namespace >= {low} AND r.namespace < {high})")
-        return f"({' OR '.join(found)})"
+        """Equal, or between ``name:`` and ``name;``, or between ``name/`` and ``name0``: what follows the separator.
+
+        An index finds what lies between all of these.
+        """
+        own, slash, beyond_slash, colon, beyond = (self.bind(name + more) for more in ("", "/", "0", ":", ";"))
+        return (
+            f"(r.namespace >= {own} AND r.namespace < {beyond} AND (r.namespace >= {colon} OR r.namespace = {own} "
+            f"OR (r.namespace >= {slash} AND r.namespace < {beyond_slash})))"
+        )
 
     def _one_of(self, name: str, values: Sequence[str]) -> str:
         marks = ", ".join(self.bind(value) for value in values)
@@ -234,6 +240,8 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime, guide: Guide | No
         from memview.store import sessions
 
         return Found(sessions.by_session(raw, plan, limit), terms=query.terms)
+    if limit > 0 and not plan.match:
+        leading.narrow(raw, plan, limit)
     sql = f"{plan.sql('r.n')} ORDER BY {plan.order()} LIMIT {limit}"
     return Found(array("q", chain.from_iterable(raw.execute(sql, plan.values))), terms=query.terms)
 
