@@ -58,7 +58,7 @@ class Driven:
             doing.append(f"answer {listing.generation}: {listing.answer}")
         if listing._comparing:
             doing.append(f"comparison {listing.generation}, rest {listing._rest}")
-        doing += [f"count of {lane}" for lane in listing._loader._next]
+        doing += [f"count of {lane}" for lane in listing._loader._pace.waiting]
         if keys.waits or keys._opening is not None:
             doing.append(f"keys {list(keys._held)}, way {keys._way}, opening {keys._opening}, number {keys._number}")
         return doing

@@ -88,6 +88,7 @@ class Watch:
             return before != self._token
 
     def _run(self) -> None:
+        self._check()  # first of all, for what came before it is not noticed
         waking = Waking(self._path)
         with self._lock:
             self._waking = waking

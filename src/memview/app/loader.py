@@ -20,6 +20,7 @@ from textual.message import Message
 
 from memview.app import messages
 from memview.app.merging import Merged, merge, merge_changed
+from memview.app.pace import Pace
 from memview.app.rows import Eye, gone
 from memview.app.widgets.record_row import ListRow
 from memview.clock import Clock
@@ -31,12 +32,6 @@ T = TypeVar("T")
 
 FIRST = 2_048
 """Records that a search reads first, so that its first rows stand before it has found them all. Most find no more."""
-
-REST = 4.0
-"""After counting, the next count waits so many times as long as it took, so that a busy agent costs little."""
-
-BREATH = 0.2
-"""Seconds that it waits at least."""
 
 FEW = 200_000
 """Up to so many facts are compared with each other unasked, which takes a second."""
@@ -116,15 +111,14 @@ class Loader:
         """The last search that was answered before the words for corrections were known."""
         self._valued: tuple[Connection, int] | None = None
         """As of when the values of operators are known."""
-        self._resting: set[str] = set()
-        self._next: dict[str, Callable[[Connection], Message]] = {}
+        self._pace = Pace(app, self._count)
         self._closed = False
         self._begun = threading.Event()
 
     @property
     def waits(self) -> bool:
         """Whether something is still to be counted."""
-        return bool(self._next)
+        return bool(self._pace.waiting)
 
     def go_on(self) -> None:
         """Read all records of a search from now on: the very first ones have been drawn, and nothing held them up."""
@@ -156,8 +150,8 @@ class Loader:
         """Count the records of a query: `Counted`."""
         now = self._clock()
         fresh, self._counted = generation != self._counted, generation
-        self._paced(
-            "count", lambda raw: messages.Counted(generation, query.kind, looking.count(raw, query, now)), fresh
+        self._pace.ask(
+            "count", lambda raw: messages.Counted(generation, query.kind, looking.count(raw, query, now)), at_once=fresh
         )
 
     def tally(self, generation: int, queries: Sequence[Query]) -> None:
@@ -169,9 +163,15 @@ class Loader:
 
         self._ask("detail", work, slot="tally")
 
-    def spaces(self) -> None:
-        """Count all namespaces: `SpacesRead`."""
-        self._paced("spaces", lambda raw: messages.SpacesRead(looking.spaces(raw)))
+    def spaces(self, *, own: bool = True) -> None:
+        """Count all namespaces: `SpacesRead`.
+
+        Args:
+            own: whether this person asks; what others write is counted behind its rows, and seldom.
+        """
+        if own:
+            self._pace.hurry()
+        self._pace.ask("spaces", lambda raw: messages.SpacesRead(looking.spaces(raw)), behind=not own)
 
     def waiting(self, reviewer: str) -> None:
         """Count what waits in a reviewer's inbox: `Waiting`."""
@@ -181,7 +181,7 @@ class Loader:
 
             return messages.Waiting(sitting.waiting(raw, reviewer))
 
-        self._paced("inbox", work)
+        self._pace.ask("inbox", work)
 
     def copies(self) -> None:
         """Find the facts that say what another one says: `CopiesFound`."""
@@ -190,7 +190,7 @@ class Loader:
             many = raw.execute("SELECT coalesce(max(n), 0) FROM facts").fetchone()[0] > FEW
             return messages.CopiesFound(frozenset() if many else looking.copies(raw))
 
-        self._paced("copies", work)
+        self._pace.ask("copies", work)
 
     def values(self, then: Callable[[dict[str, Sequence[str]]], object]) -> None:
         """Read the values that search operators have in the store, unless nothing changed since they were read.
@@ -259,7 +259,13 @@ class Loader:
     # In the threads
 
     def _ask(
-        self, lane: str, work: Callable[[Connection], Message | None], *, slot: str = "", alone: bool = False
+        self,
+        lane: str,
+        work: Callable[[Connection], Message | None],
+        *,
+        slot: str = "",
+        alone: bool = False,
+        then: Callable[[float], object] | None = None,
     ) -> None:
         """Have a question answered in a thread.
 
@@ -268,39 +274,26 @@ class Loader:
             work: reads the answer.
             slot: a later question of the same slot makes this one void.
             alone: whether it is the lane's only kind of question, so that a later one stops it at work.
+            then: told in the thread how many seconds it took, whatever came of it.
         """
         slot = lane if alone else slot
         number = self._newest[slot] = self._newest.get(slot, 0) + 1
         if alone:
             self._lanes[lane].interrupt()
-        self._app.run_worker(
-            partial(self._answer, self._lanes[lane], work, lambda: not slot or self._newest[slot] == number),
-            thread=True,
-            exit_on_error=False,
-            group=lane,
-        )
 
-    def _paced(self, lane: str, work: Callable[[Connection], Message], at_once: bool = False) -> None:
-        """Have something counted, at most as often as costs little; of several requests the last one counts."""
-        self._next[lane] = work
-        if at_once or lane not in self._resting:
-            self._resting.add(lane)
-            self._ask(lane, partial(self._timed, lane, self._next.pop(lane)), alone=True)
+        def answered() -> None:
+            started = time.perf_counter()
+            try:
+                self._answer(self._lanes[lane], work, lambda: not slot or self._newest[slot] == number)
+            finally:
+                if then is not None:
+                    then(time.perf_counter() - started)
 
-    def _timed(self, lane: str, work: Callable[[Connection], Message], raw: Connection) -> Message:
-        """Count, and then let it rest."""
-        started = time.perf_counter()
-        try:
-            return work(raw)
-        finally:
-            rest = max(BREATH, REST * (time.perf_counter() - started))
-            self._app.call_later(self._app.set_timer, rest, partial(self._rested, lane))
+        self._app.run_worker(answered, thread=True, exit_on_error=False, group=lane)
 
-    def _rested(self, lane: str) -> None:
-        """Count again what was asked for meanwhile."""
-        self._resting.discard(lane)
-        if lane in self._next and not self._closed:
-            self._paced(lane, self._next[lane])
+    def _count(self, lane: str, work: Callable[[Connection], Message], then: Callable[[float], object]) -> None:
+        if not self._closed:
+            self._ask(lane, work, alone=True, then=then)
 
     def _answer(self, lane: Lane, work: Callable[[Connection], Message | None], wanted: Callable[[], bool]) -> None:
         """Answer a question, unless a later one has made it void."""

@@ -302,7 +302,6 @@ class BrowseScreen(Held):
     def _compared(self, message: messages.Compared) -> None:
         self.listing.compared(message)
         self.instead.ask()
-        self.count_other()
         if message.changed is None or self.list.cursor_key in message.changed:
             self.showing.read()
 
@@ -329,6 +328,7 @@ class BrowseScreen(Held):
         self.known.spaces = list(dict.fromkeys(space.namespace for space in message.spaces))
         self.spaces.show(self._root)
         self.show_listing()
+        self.count_other()
         self.desk.loader.waiting(self.desk.me)
         self.desk.loader.copies()
 
@@ -382,8 +382,8 @@ class BrowseScreen(Held):
         self.standing.trouble = ""
         self.listing.changed(message)
         if message.count or message.first:
-            self.desk.loader.spaces()
             others = [change.actor for change in message.changes if change.actor != self.desk.me]
+            self.desk.loader.spaces(own=len(others) < len(message.changes))
             self.standing.wrote(Counter(named(actor, self.desk.me) for actor in others))
         else:
             self.showing.read()
