@@ -100,7 +100,7 @@ class Loader:
         self._post = post
         self._clock = clock
         self._path = path
-        self._lookup = looking.Lookup(learns=False)
+        self._lookup = looking.Lookup(learns=False, scored=False)
         self._lanes = {
             name: Lane(path, looker if name == "search" else None)
             for name in ("search", "rows", "detail", "count", "spaces", "words", "values", "inbox", "copies")

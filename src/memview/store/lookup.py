@@ -41,10 +41,12 @@ class Lookup:
     Args:
         learns: whether a search that needs the vocabulary reads it, which takes a second where there are a million
             records; else somebody calls `learn`, and nothing is corrected before.
+        scored: whether scores are wanted; see `select.find`.
     """
 
-    def __init__(self, *, learns: bool = True) -> None:
+    def __init__(self, *, learns: bool = True, scored: bool = True) -> None:
         self._learns = learns
+        self._scored = scored
         self._known: dict[str, _Known] = {}
 
     def knows(self, kind: Literal["facts", "turns"]) -> bool:
@@ -83,11 +85,11 @@ class Lookup:
     def _find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
         known = self._known.get(query.kind)
         if known is None:
-            return select.find(raw, query, now)
+            return select.find(raw, query, now, scored=self._scored)
         from memview.store.narrowing import Guide
 
         exact = known.whole and known.seq == _last(raw) and not _waiting(raw)
-        return select.find(raw, query, now, Guide(known.words, exact))
+        return select.find(raw, query, now, Guide(known.words, exact), scored=self._scored)
 
     def _is_unknown(self, raw: sqlite3.Connection, query: Query, wanted: Term) -> bool:
         """Whether no record has a word, by the vocabulary and then by the index: quicker than all words."""

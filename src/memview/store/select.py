@@ -217,7 +217,9 @@ _DAY = timedelta(days=1)
 _STALE = f"(NOT r.pinned AND r.created_at < :day_ago AND {_NUMBERS['strength']} < 0.1)"
 
 
-def find(raw: sqlite3.Connection, query: Query, now: datetime, guide: Guide | None = None) -> Found:
+def find(
+    raw: sqlite3.Connection, query: Query, now: datetime, guide: Guide | None = None, *, scored: bool = True
+) -> Found:
     """The records of a query in its order, at most ``query.limit``.
 
     Args:
@@ -225,12 +227,15 @@ def find(raw: sqlite3.Connection, query: Query, now: datetime, guide: Guide | No
         query: what is meant.
         now: the present, from which strength fades.
         guide: what is known of the index already: the same is found sooner.
+        scored: whether scores are wanted. Without them a million records take a tenth of the memory.
     """
     plan = Plan(raw, query, now, guide)
     limit = query.limit or -1
     if query.order == "relevance" and plan.match:
         from memview.store import ranking
 
+        if not scored and limit < 0 and query.match == "all":
+            return Found(ranking.numbers(raw, plan), terms=query.terms)
         ranked = ranking.ranked(raw, plan, limit)
         return Found(
             array("q", [n for n, _, _ in ranked]), {n: score for n, score, _ in ranked},
