@@ -36,6 +36,8 @@ class Standing:
         """How many facts wait in the inbox, as far as is known."""
         self._screen = screen
         self._writers: Counter[str] = Counter()
+        self._named: list[tuple[str, int]] = []
+        """Who is named and how much they wrote, for a second: the line is not drawn with each change."""
         self._wrote_at = 0.0
         self._timer: Timer | None = None
 
@@ -53,7 +55,7 @@ class Standing:
         live = ("read-only", "$text-muted") if self._screen.desk.read_only else ("live", "$text-success")
         if short:
             return [*left, Content.styled(*live)]
-        wrote = [f"{one_line(who, 24)} wrote {count:,}" for who, count in self._writers.most_common(2)]
+        wrote = [f"{one_line(who, 24)} wrote {count:,}" for who, count in self._named]
         return [Content.styled(*live), *(Content.styled(part, "$text-muted") for part in wrote)]
 
     def _left(self) -> Content:
@@ -77,7 +79,7 @@ class Standing:
         self._writers.update(writers)
         self._wrote_at = time.monotonic()
         if self._timer is None:
-            self._screen.show_header()
+            self._name()
             self._timer = self._screen.set_timer(1.0, self._again)
 
     def _again(self) -> None:
@@ -87,4 +89,9 @@ class Standing:
             self._writers.clear()
         elif self._writers:
             self._timer = self._screen.set_timer(1.0, self._again)
+        self._name()
+
+    def _name(self) -> None:
+        """Draw the line anew."""
+        self._named = self._writers.most_common(2)
         self._screen.show_header()

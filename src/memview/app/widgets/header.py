@@ -25,7 +25,7 @@ class Bar(Widget, can_focus=False):
     A part whose style carries the meta ``command`` is a button for that command.
     """
 
-    DEFAULT_CSS = "Bar { height: 1; padding: 0 1; }"
+    DEFAULT_CSS = "Bar { height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: clip; }"
 
     ALLOW_SELECT = False
 
