@@ -94,8 +94,6 @@ _TABLES = (
         at TEXT NOT NULL, actor TEXT, action TEXT, op TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
         tenant TEXT NOT NULL, namespace TEXT, before TEXT)""",
     "CREATE INDEX changes_record ON changes (id)",
-    "CREATE INDEX changes_facts ON changes (seq, id) WHERE kind = 'fact'",
-    "CREATE INDEX changes_undecided ON changes (seq) WHERE kind = 'decision' AND op = 'delete'",
     "CREATE INDEX changes_erased ON changes (id) WHERE op = 'erase'",
     "CREATE TABLE context (one INTEGER PRIMARY KEY CHECK (one = 1), actor TEXT, action TEXT, at TEXT NOT NULL)",
     "CREATE TABLE replaced (kind TEXT, id TEXT, n INTEGER, tenant TEXT, namespace TEXT, before TEXT)",
