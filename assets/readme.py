@@ -22,12 +22,31 @@ Results = Mapping[str, Mapping[str, Any]]
 
 FOREMOST = (
     ("keystroke", "keystroke at", "a search as you type, without the screen"),
+    ("keystroke", "keystroke against rapidfuzz", "the same, beside rapidfuzz over all texts"),
+    ("keystroke", "keystroke against fzf", "the same, beside `fzf --filter`"),
+    ("pressing", "key to painted list,", "from a key to the painted list"),
+    ("keystroke", "meant text", "the meant text in the first ten, most queries mistyped"),
     ("recall", "recall@10", "the right sentence among ten recalled"),
     ("starting", "first rows", "first rows of the app, from the shell"),
+    ("moving", "jump to the end,", "a jump to the end of the list"),
+    ("moving", "half a page,", "half a page on"),
+    ("moving", "another order,", "the list in another order"),
+    ("memory", "peak memory,", "the most memory that the app takes"),
     ("writing", "write, one", "a fact written, safe from a power cut"),
+    ("writing", "write_many, 1,000", "a thousand facts written at once, each"),
     ("writers", "8 writers, a second", "eight processes writing into one file"),
+    ("writers", "8 writers, a write", "one write of those"),
+    ("recalling", "recall, one namespace of", "a recall with scores from one namespace"),
+    ("live", "commit to known against", "another program's commit, until it is known"),
+    ("live", "commit to painted", "the same, until its row is painted"),
+    ("idle", "idle", "the app while nobody touches it"),
+    ("nearby", "known already?", "whether a text is known already, before it is written"),
+    ("nearby", "near copies found", "near copies found by that"),
+    ("pressing", "key to painted list among", "a key while fifty agents write"),
+    ("checkpoints", "TRUNCATE", "checkpoints meanwhile"),
+    ("consistency", "index, searches", "after random operations by two programs, what disagrees"),
 )
-"""Of each item the row that the README shows, by how its name begins, and what it says in plain words."""
+"""Of each item the rows that the README shows, by how their names begin, and what it says in plain words."""
 
 
 def keys() -> str:
@@ -62,12 +81,12 @@ def commands() -> str:
 
 def speed(results: Results) -> str:
     """The table of the most important figures; those of items that were not measured are missing."""
-    lines = ["| what | memview | beside | ratio | asked |", "|---|---|---|---|---|"]
+    lines = ["| what | memview | beside | ratio | asked | |", "|---|---|---|---|---|---|"]
     for name, begins, words in FOREMOST:
         for row in results.get(name, {}).get("rows", ()):
             if row["item"].startswith(begins):
-                size = row["item"].removeprefix(begins).strip(" ,:")
-                lines.append(_cells(f"{words} ({size})" if size[:1].isdigit() else words, row))
+                size = row["item"].removeprefix(begins).removeprefix(" of").strip(" ,:")
+                lines.append(_cells(f"{words} ({size})" if size[:1].isdigit() else words, row, _VERDICT[row["met"]]))
                 break
     return "\n".join(lines)
 
