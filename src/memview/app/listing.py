@@ -36,7 +36,10 @@ REST = 4.0
 """After a comparison the next one waits so many times as long as it took, so that a busy agent costs little."""
 
 BREATH = 0.03
-"""Seconds that it waits at least."""
+"""Seconds that it waits at least; twice as long each time that the store changed again by then."""
+
+LONG_BREATH = 0.2
+"""Seconds that this becomes at most: a list that moves more often cannot be read."""
 
 PATIENCE = 0.1
 """Seconds that an answer may take until the screen says that it is waited for."""
@@ -131,6 +134,7 @@ class Listing:
         self._wanted: int | None = None
         self._comparing = False
         self._again = False
+        self._breath = BREATH
         self._rest: Timer | None = None
         self._late: Timer | None = None
         self._changed: set[int] | None = set()
@@ -191,7 +195,7 @@ class Listing:
 
     def eye(self) -> Eye:
         """Who looks at the rows, and what is known of them."""
-        return Eye(self._clock(), self._me, self.answer.kept, dict(self._news[self.view.tab]))
+        return Eye(self._clock(), self._me, self.answer.kept, self._news[self.view.tab])
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -228,7 +232,7 @@ class Listing:
         else:
             self._install(message)
         if self.answer.whole and self._again:
-            self.compare()
+            self._rest_for(BREATH)  # the answer is to be drawn first
         self._told()
 
     def _install(self, message: Listed) -> None:
@@ -341,11 +345,17 @@ class Listing:
         self.answer.kept, self.answer.waiting = kept, waiting
         self.list.stale(message.changed)
         self.list.sync(keys, rows=self._seen(message.rows), follow=not self._held())
-        self._rest = self.list.set_timer(max(BREATH, REST * message.took), self._rested)
+        self._rest_for(max(self._breath, REST * message.took))
         self._told()
+
+    def _rest_for(self, seconds: float) -> None:
+        """Compare nothing for a while."""
+        self._comparing = True
+        self._rest = self.list.set_timer(seconds, self._rested)
 
     def _rested(self) -> None:
         self._comparing = False
+        self._breath = min(2 * self._breath, LONG_BREATH) if self._again else BREATH
         if self._again:
             self.compare()
 
