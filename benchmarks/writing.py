@@ -57,7 +57,7 @@ def _against_sqlite(bench: Bench, item: str, durability: Any, batch: int, asked:
         assert other._database is not None
         with other._database.exclusively() as raw:
             return _row(
-                item, lambda texts: _ours(store, texts, batch), lambda texts: _raw(raw, texts, batch), batch, asked
+                item, lambda texts: _ours(store, texts, batch), lambda texts: by_sqlite(raw, texts, batch), batch, asked
             )
 
 
@@ -108,7 +108,7 @@ def _ours(store: MemoryStore, texts: list[str], batch: int) -> None:
         memory.write(text)
 
 
-def _raw(raw: sqlite3.Connection, texts: list[str], batch: int) -> None:
+def by_sqlite(raw: sqlite3.Connection, texts: list[str], batch: int) -> None:
     """What the library stores for a fact, by sqlite3 alone: row with hash, index row, change row."""
     for start in range(0, len(texts), batch):
         some = texts[start : start + batch]
