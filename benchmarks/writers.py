@@ -71,7 +71,7 @@ def rows(bench: Bench) -> list[Row]:
         _run(bench.scratch / f"{name}.db", way, WRITERS, EACH) for name, way in (("ours", _OURS), ("theirs", _THEIRS))
     )
     share, beside = ours.speed / alone.speed, ours.speed / theirs.speed
-    p99, worst = percentile(ours.times, 0.99) * 1000, (max(run.times) for run in (ours, theirs))
+    p99 = percentile(ours.times, 0.99) * 1000
     peer = f"sqlite3 {theirs.errors} and {theirs.lost}"
     return [
         Row(f"{WRITERS} writers, a second", f"{ours.speed:,.0f}/s", f"one writer {alone.speed:,.0f}/s", f"{share:.2f}",
@@ -82,7 +82,8 @@ def rows(bench: Bench) -> list[Row]:
             ours.errors == ours.lost == 0),
         Row(f"{WRITERS} writers, a write", milliseconds(ours.times), f"sqlite3 {milliseconds(theirs.times)}", "",
             "p99 50 ms", p99 <= 50),
-        Row(f"{WRITERS} writers, the slowest write", *(f"{seconds * 1000:,.0f} ms" for seconds in worst)),
+        Row(f"{WRITERS} writers, the slowest write", f"{max(ours.times) * 1000:,.0f} ms",
+            f"sqlite3 {max(theirs.times) * 1000:,.0f} ms"),
     ]  # fmt: skip
 
 
