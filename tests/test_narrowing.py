@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from memview import Memory, MemoryStore
 from memview.clock import utc_now
 from memview.memory.looking import Looker, Lookup, Query, find, parse
-from memview.store import narrowing, ranking
+from memview.store import narrowing, ranking, walking
 from memview.store.narrowing import Check
 from memview.store.porter import stem
 
@@ -40,6 +41,7 @@ BEGUN = (
     "東",
     "caf",
 )
+EVERYWHERE = Query(prefix=True)
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=14)
 ASKED = st.lists(st.sampled_from((*WORDS, *BEGUN, "-the", '"port"')), min_size=1, max_size=4).map(" ".join)
 
@@ -55,9 +57,11 @@ def opened(path: Path, texts: list[str]) -> Iterator[tuple[Memory, Looker]]:
         looker.close()
 
 
-def asked(looker: Looker, lookup: Lookup | None, text: str, limit: int | None) -> list[tuple[int, str]]:
+def asked(
+    looker: Looker, lookup: Lookup | None, text: str, limit: int | None, base: Query = EVERYWHERE
+) -> list[tuple[int, str]]:
     """The numbers that a search for all words finds, in order, each with why."""
-    query = parse(text, now=utc_now(), base=Query(prefix=True, limit=limit)).query
+    query = parse(text, now=utc_now(), base=replace(base, limit=limit)).query
 
     def work(raw: sqlite3.Connection) -> list[tuple[int, str]]:
         found = find(raw, query, utc_now()) if lookup is None else lookup.find(raw, query, utc_now())
@@ -94,6 +98,53 @@ def test_a_guide_changes_nothing_but_the_way(
             for text in queries:
                 for limit in (None, 2, 50):
                     assert asked(looker, lookup, text, limit) == asked(looker, None, text, limit), (text, limit)
+
+
+@given(
+    texts=TEXTS,
+    queries=st.lists(ASKED, min_size=1, max_size=3),
+    sample=st.sampled_from((1, 2, 300)),
+    learnt=st.booleans(),
+    base=st.sampled_from(
+        (
+            EVERYWHERE,
+            replace(EVERYWHERE, namespace="user:1"),
+            replace(EVERYWHERE, under="user"),
+            replace(EVERYWHERE, under="user:1"),
+            replace(EVERYWHERE, order="newest"),
+            replace(EVERYWHERE, tags=("relate",)),
+        )
+    ),
+)
+@settings(max_examples=40, deadline=None)
+def test_reading_the_newest_records_finds_what_the_index_finds(
+    tmp_path_factory: pytest.TempPathFactory,
+    texts: list[str],
+    queries: list[str],
+    sample: int,
+    learnt: bool,
+    base: Query,
+) -> None:
+    path = tmp_path_factory.mktemp("walk") / "a.db"
+    with opened(path, texts) as (memory, looker):
+        memory.forget(memory.list(1)[0].id)
+        other = MemoryStore(path, synchronous="NORMAL")
+        other.memory("user:2").write_many([{"content": f"{text} so"} for text in texts[:3]])
+        lookup = Lookup()
+        if learnt:
+            looker.read(lambda raw: lookup.learn(raw, "facts"))
+        for text in queries:
+            for limit in (1, 3, 50):
+                answers = []
+                for worth, scoped in ((1e9, 2.0), (0, 0.0)):
+                    with pytest.MonkeyPatch.context() as patch:
+                        patch.setattr(ranking, "RANKED", 3)
+                        patch.setattr(walking, "SAMPLE", sample)
+                        patch.setattr(walking, "A_READ", worth)
+                        patch.setattr(walking, "SCOPED", scoped)
+                        answers.append(asked(looker, lookup, text, limit, base))
+                assert answers[0] == answers[1], (text, limit)
+        other.close()
 
 
 def test_words_that_came_after_the_vocabulary_was_read_are_found(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from memview.store.porter import stem
 from memview.store.vocabulary import Vocabulary
-from memview.store.words import Term, all_of, expression, is_prefix, one_of, together
+from memview.store.words import STOP_WORDS, Term, all_of, beginning, expression, is_prefix, one_of, together
 
 A_ROW = 100
 """How many records of a word are passed in the time that it takes to read one record and look for the word in it."""
@@ -27,8 +27,8 @@ A_WORD = 700
 Row = tuple[int, int, str]
 """A record's number, the letters of its text, and the prepared text with a blank before each word."""
 
-INDEXED = 3
-"""Letters of a beginning up to which the index has it as if it were a word."""
+INDEXED = 2
+"""Letters of a beginning that the index has as if it were a word; see `memview.store.schema`."""
 
 
 class Guide(NamedTuple):
@@ -47,8 +47,12 @@ class Check(NamedTuple):
 
     @property
     def head(self) -> str:
-        """What a word begins with whose stem begins with the filed one: an ending is another letter, ``bility`` two."""
-        return self.filed[: -2 if self.filed.endswith("ble") else -1] or self.filed
+        """What a word begins with whose stem begins with the filed one.
+
+        A stem ends as its word does not where ``y`` became ``i``, or ``e`` or ``bl(e)`` stands in an ending's place.
+        """
+        changed = 2 if self.filed.endswith("ble") else 1 if self.filed.endswith(("i", "e", "bl")) else 0
+        return self.filed[: len(self.filed) - changed] or self.filed
 
     def holds(self, text: str) -> bool:
         """Whether a prepared text, with a blank before each word, has the word."""
@@ -70,6 +74,8 @@ class Route(NamedTuple):
     checks: tuple[Check, ...] = ()
     expected: float = inf
     """How many records it may lead to, as far as is known."""
+    merges: bool = True
+    """Whether the index may have to merge the lists of many words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,39 +90,72 @@ class _Weighed:
     filed: str
     """As the index files it, where it can be looked for in a text; else empty."""
     prefix: bool
+    wide: int = 0
+    """In how many records a word begins with its first letters, of which the index has a list; 0 where it has not."""
 
 
-def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool) -> Route:
-    """The cheapest way to the records that have every term and none of the excluded ones.
+def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool, most: float = inf) -> Route:
+    """The cheapest way to the newest records that have every term and none of the excluded ones.
 
     Args:
         terms: at least one of them neither literal nor excluded.
-        guide: what is known of the index; None leaves everything to it.
+        guide: what is known of the index; without it only the shortest beginnings are not asked for.
         prefix: whether unquoted words stand for what they begin.
+        most: how many records are wanted.
     """
     wanted = [term for term in terms if not (term.literal or term.exclude)]
     if guide is None:
-        return Route(all_of(terms, prefix=prefix))
+        return _unguided(wanted, terms, prefix)
     weighed = sorted((_weigh(term, guide, prefix) for term in wanted), key=lambda one: (bool(one.filed), one.records))
-    size, left = guide.words.records, float(guide.words.records)
+    size, left, needed = guide.words.records, float(guide.words.records), most
     asked: list[str] = []
     checks: list[Check] = []
+    merges = False
     for one in weighed:
-        if not asked or not one.filed or one.cost < left * A_ROW:
-            asked.append(one.match)
-            left *= min(1.0, one.records / size)
+        share = min(1.0, max(one.records, 1) / size)
+        if not asked or not one.filed or one.cost < min(left, needed / share) * A_ROW:
+            if (
+                len(one.filed) > INDEXED
+                and one.wide
+                and min(left * one.wide / size, needed * one.wide / max(one.records, 1)) * A_ROW < one.cost
+            ):
+                asked.append(beginning(one.filed[:INDEXED]))
+                checks.append(Check(one.filed, one.prefix))
+            else:
+                asked.append(one.match)
+                merges = merges or bool(one.wide) or not one.filed
+            left *= share
         else:
             checks.append(Check(one.filed, one.prefix))
+            needed /= share
     expected = size * prod(min(1.0, one.records / size) for one in weighed)
-    return Route(together(asked, terms), tuple(checks), expected)
+    return Route(together(asked, terms), tuple(checks), expected, merges)
 
 
-def whole_words(terms: Sequence[Term]) -> tuple[Check, ...] | None:
-    """What tells in a record's text whether it has every term whole; None where a text alone does not tell."""
+def _unguided(wanted: Sequence[Term], terms: Sequence[Term], prefix: bool) -> Route:
+    """A short beginning is looked for in the records that have the other words."""
+    short = [term for term in wanted if _is_short(term, prefix)]
+    if len(short) == len(wanted):
+        return Route(all_of(terms, prefix=prefix))
+    asked = [expression(term, prefix=prefix) for term in wanted if term not in short]
+    filed = [stem(term.pieces[0]) for term in short]
+    return Route(together(asked, terms), tuple(Check(word, True) for word in filed))
+
+
+def _is_short(term: Term, prefix: bool) -> bool:
+    """Whether a term is a beginning for which the index certainly merges very many records."""
+    if not (is_prefix(term, prefix=prefix) and _is_simple(term)):
+        return False
+    (word,) = term.pieces
+    return len(word) < INDEXED or (len(word) == INDEXED + 1 and word in STOP_WORDS)
+
+
+def told_by_text(terms: Sequence[Term], *, prefix: bool) -> tuple[Check, ...] | None:
+    """What tells in a record's text whether it has every term; None where a text alone does not tell."""
     wanted = [term for term in terms if not (term.literal or term.exclude)]
     if not all(_is_simple(term) for term in wanted):
         return None
-    return tuple(Check(stem(term.pieces[0]), False) for term in wanted)
+    return tuple(Check(stem(term.pieces[0]), is_prefix(term, prefix=prefix)) for term in wanted)
 
 
 def _is_simple(term: Term) -> bool:
@@ -138,9 +177,10 @@ def _weigh(term: Term, guide: Guide, prefix: bool) -> _Weighed:
     if begun and (len(begun) > 1 or stem(begun[0]) != filed):
         return _Weighed(one_of(begun), records, A_WORD * len(begun) + records // 2, filed, begins)
     begins = begins and not begun
-    at_once = not begins or len(filed) <= INDEXED
-    cost = A_WORD + records // 2 if at_once else records
-    return _Weighed(expression(term, prefix=begins), records, cost, filed, begins)
+    merged = begins and len(filed) != INDEXED
+    cost = records if merged else A_WORD + records // 2
+    wide = words.reach(filed[:INDEXED], prefix=True) if merged else 0
+    return _Weighed(expression(term, prefix=begins), records, cost, filed, begins, wide)
 
 
 def _reach(term: Term, words: Vocabulary, begins: bool) -> int:

@@ -54,6 +54,8 @@ class Plan:
         self.raw = raw
         self.guide = guide
         self.values: dict[str, Any] = {"now": clock.to_text(now), "day_ago": clock.to_text(now - _DAY)}
+        self.alone: str | None = query.namespace if isinstance(query.namespace, str) else None
+        """The one namespace of all rows, where that is known."""
         self.where = list(self._conditions())
         self.match = (all_of if query.match == "all" else any_of)(query.terms, prefix=query.prefix)
         self.source = self.what.table + " r"
@@ -72,7 +74,15 @@ class Plan:
 
     def hits(self, *, texts: bool = False) -> str:
         """The records ``r`` that match ``:match``, beside their hits ``h``; see `memview.store.index.hits`."""
-        return f"({index.hits(self.raw, self.what, texts=texts)}) h CROSS JOIN {self.what.table} r ON r.n = h.n"
+        joined = f"({index.hits(self.raw, self.what, texts=texts)}) h CROSS JOIN {self.what.table} r ON r.n = h.n"
+        return f"{joined} AND +h.n IN ({_OF_NAMESPACE})" if self._is_narrow() else joined
+
+    def _is_narrow(self) -> bool:
+        """Whether the query is about one namespace of few facts: their numbers spare the way to those of others."""
+        if self.query.kind == "turns" or self.query.tenant is ALL or self.alone is None:
+            return False
+        self.values |= {"its": self.query.tenant, "name": self.alone}
+        return not self.raw.execute(f"{_OF_NAMESPACE} LIMIT 1 OFFSET {_NARROW}", self.values).fetchone()
 
     def order(self) -> str:
         """What follows ORDER BY where words do not decide."""
@@ -100,7 +110,7 @@ class Plan:
         if query.namespace is not ALL:
             found.append(f"r.namespace IS {self.bind(query.namespace)}")
         if query.under is not None:
-            found.append(self._under(query.under))
+            found.append(self._below(query.under))
         found += [self._one_of(name, getattr(query, name)) for name in _LISTS if getattr(query, name)]
         if query.turn is not None:
             found.append(self._from_turn(query.turn))
@@ -108,6 +118,16 @@ class Plan:
         found += self._states() + self._traits() + self._dates()
         found += [self._literal(term) for term in query.terms if self._stands_alone(term)]
         return found
+
+    def _below(self, name: str) -> str:
+        """That namespace and those below it; by its name alone where there are none, for that is found sooner."""
+        if self.query.kind == "facts" and self.query.tenant is not ALL and self.alone is None:
+            below = "SELECT 1 FROM facts WHERE tenant = ? AND namespace >= ? AND namespace < ? LIMIT 1"
+            bounds = ((name + first, name + beyond) for first, beyond in (":;", "/0"))
+            if not any(self.raw.execute(below, (self.query.tenant, *between)).fetchone() for between in bounds):
+                self.alone = name
+                return f"r.namespace = {self.bind(name)}"
+        return self._under(name)
 
     def _under(self, name: str) -> str:
         """Equal, or between ``name:`` and ``name;``, or between ``name/`` and ``name0``: what follows the separator.
@@ -200,6 +220,9 @@ class Plan:
         return f"NOT ({held})" if term.exclude else f"({held})"
 
 
+_NARROW = 50_000
+"""Facts of a namespace up to which their numbers are taken together before the index is asked."""
+_OF_NAMESPACE = "SELECT n FROM facts WHERE tenant = :its AND namespace = :name"
 _ACCEPTED = (
     "EXISTS (SELECT 1 FROM decisions d WHERE d.fact = r.id AND d.version = r.version AND d.decision = 'accepted')"
 )
@@ -245,6 +268,10 @@ def find(
         from memview.store import sessions
 
         return Found(sessions.by_session(raw, plan, limit), terms=query.terms)
+    if query.order == "newest" and plan.match and query.match == "all" and query.limit:
+        from memview.store import ranking
+
+        return Found(array("q", ranking.newest(raw, plan, query.limit)), terms=query.terms)
     if limit > 0 and not plan.match:
         leading.narrow(raw, plan, limit)
     sql = f"{plan.sql('r.n')} ORDER BY {plan.order()} LIMIT {limit}"

@@ -257,6 +257,11 @@ def one_of(words: Iterable[str]) -> str:
     return f"({' OR '.join(_quoted((word,)) for word in words)})"
 
 
+def beginning(letters: str) -> str:
+    """The expression for records with a word that begins with some letters, as the index files it."""
+    return f"{_quoted((letters,))} *"
+
+
 def any_of(terms: Iterable[Term], *, prefix: bool) -> str:
     """The expression for records that have at least one term and none of the excluded ones, as for `all_of`.
 
