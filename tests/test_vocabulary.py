@@ -67,7 +67,7 @@ def test_short_words_numbers_and_nonsense_have_no_corrections(vocabulary: Vocabu
 
 
 def test_the_closest_comes_first_then_the_more_frequent() -> None:
-    words = Vocabulary([("garden", 3), ("warden", 900), ("gardon", 50), ("harden", 1000)])
+    words = Vocabulary([("garden", 3), ("gardon", 50), ("harden", 1000), ("warden", 900)])
     assert words.corrections("gardan") == ["gardon", "garden"]
     assert words.corrections("xarden") == ["harden", "warden", "garden"]
     assert words.corrections("gardan", limit=1) == ["gardon"]

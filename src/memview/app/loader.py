@@ -33,6 +33,9 @@ T = TypeVar("T")
 FIRST = 2_048
 """Records that a search reads first, so that its first rows stand before it has found them all. Most find no more."""
 
+CACHED, LITTLE = 8_000, 1_000
+"""KiB of pages that a lane keeps: of trees that are gone down again and again, and of what is read from end to end."""
+
 FEW = 200_000
 """Up to so many facts are compared with each other unasked, which takes a second."""
 
@@ -49,10 +52,12 @@ class Lane:
     Args:
         path: the store.
         looker: the connection where it is open already.
+        cached: see `Looker`.
     """
 
-    def __init__(self, path: Path, looker: Looker | None = None) -> None:
+    def __init__(self, path: Path, looker: Looker | None = None, *, cached: int = CACHED) -> None:
         self._path = path
+        self._cached = cached
         self._lock = threading.Lock()
         self._looker = looker
 
@@ -60,7 +65,7 @@ class Lane:
         """What a function reads; see `Looker.read`."""
         with self._lock:
             if self._looker is None:
-                self._looker = Looker(self._path)
+                self._looker = Looker(self._path, cached=self._cached)
             looker = self._looker
         return looker.read(work)
 
@@ -102,8 +107,9 @@ class Loader:
         self._path = path
         self._lookup = looking.Lookup(learns=False, scored=False)
         self._lanes = {
-            name: Lane(path, looker if name == "search" else None)
-            for name in ("search", "rows", "detail", "count", "spaces", "words", "values", "inbox", "copies")
+            "search": Lane(path, looker),
+            **{name: Lane(path) for name in ("rows", "detail")},
+            **{name: Lane(path, cached=LITTLE) for name in ("count", "spaces", "words", "values", "inbox", "copies")},
         }
         self._newest: dict[str, int] = {}
         self._counted = 0

@@ -46,13 +46,15 @@ class Looker:
     Args:
         path: the store.
         timeout: how many seconds to wait for another process's lock.
+        cached: how many KiB of pages to keep; what reads a table from end to end needs few.
 
     Raises:
         StoreError: there is no store at the path that could be read; see :mod:`memview.errors`.
     """
 
-    def __init__(self, path: Path, *, timeout: float = 5.0) -> None:
+    def __init__(self, path: Path, *, timeout: float = 5.0, cached: int = _CACHED) -> None:
         self.path = path
+        self._cached = cached
         self._timeout = timeout
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
@@ -199,7 +201,7 @@ class Looker:
         try:
             connection.text_factory = files.lenient
             connection.execute("PRAGMA temp_store = MEMORY")
-            connection.execute(f"PRAGMA cache_size = -{_CACHED}")
+            connection.execute(f"PRAGMA cache_size = -{self._cached}")
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
             files.identify(self.path, connection)

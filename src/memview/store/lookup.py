@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -116,10 +117,10 @@ def _waiting(raw: sqlite3.Connection) -> bool:
     return raw.execute("SELECT 1 FROM queue LIMIT 1").fetchone() is not None
 
 
-def _words(raw: sqlite3.Connection, what: index.Indexed) -> list[tuple[str, int]]:
+def _words(raw: sqlite3.Connection, what: index.Indexed) -> Iterable[tuple[str, int]]:
     name = f"{what.table}_vocabulary"
     raw.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{name} USING fts5vocab('main', '{what.words}', 'row')")
-    return raw.execute(f"SELECT term, doc FROM temp.{name}").fetchall()
+    return raw.execute(f"SELECT term, doc FROM temp.{name}")
 
 
 def _correct(wanted: Term, vocabulary: Vocabulary) -> Term:

@@ -32,17 +32,19 @@ class Vocabulary:
     """The words of an index, in memory: two lists of the same strings and a number each.
 
     Args:
-        words: each distinct word as the index files it and the number of records that have it, as the columns ``term``
-            and ``doc`` of an ``fts5vocab(…, 'row')`` table give them.
+        words: each distinct word as the index files it and the number of records that have it, in the order of the
+            words, as the columns ``term`` and ``doc`` of an ``fts5vocab(…, 'row')`` table give them.
         records: how many records there are.
     """
 
     def __init__(self, words: Iterable[tuple[str, int]], records: int = 1) -> None:
-        pairs = sorted(words)
-        self._words = [word for word, _ in pairs]
-        self._counts = array("Q", (count for _, count in pairs))
+        self._words: list[str] = []
+        self._counts = array("Q")
+        for word, count in words:  # one by one: all of them as pairs would take twice the memory
+            self._words.append(word)
+            self._counts.append(count)
         self._until = array("Q", accumulate(self._counts, initial=0))
-        self.records = max(1, records, *self._counts)
+        self.records = max(1, records, max(self._counts, default=0))
         """How many records there are."""
         self._alike: dict[tuple[int, str], list[str]] = {}
         for word in self._words:
