@@ -107,7 +107,10 @@ def _echoed() -> list[float]:
     """Seconds from each letter to its echo in Textual's own input."""
     with Painted(peer("three_panes")) as painted:
         painted.until(b"Bare row")
-        painted.terminal.press("\x1b[Z")
+        painted.terminal.press("\x1b[Z", "\x1b[Z")
         painted.quiet()
         letters = string.ascii_lowercase
-        return [painted.after(key, look=lambda lines: lines[:3]) for key in letters]
+        times = [painted.after(key, look=lambda lines: lines[:3]) for key in letters]
+        if letters not in "".join(painted.quiet()[:3]):
+            raise AssertionError("the letters were not typed into the input")
+        return times
