@@ -100,6 +100,7 @@ class MemviewApp(App[int]):
 
     def get_default_screen(self) -> Screen[None]:
         """The browse screen."""
+        self.browse.fit(self.size)
         return self.browse
 
     def on_ready(self) -> None:

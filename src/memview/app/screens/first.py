@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from textual import events
+from textual.geometry import Size
 from textual.screen import Screen
 
 PATIENCE = 0.2
 """Seconds that the first picture waits for what it is to show; then it is drawn without."""
+
+BREATH = 0.01
+"""Seconds in which the first picture goes out to the terminal, before anything else begins."""
 
 
 class Held(Screen[None]):
@@ -14,16 +19,30 @@ class Held(Screen[None]):
     drawn = False
     """Whether it draws by now."""
 
+    def fit(self, size: Size) -> None:
+        """Take on the classes of a size before anything is styled: else all is styled again for them."""
+        for breakpoints, length in (
+            (self.HORIZONTAL_BREAKPOINTS, size.width),
+            (self.VERTICAL_BREAKPOINTS, size.height),
+        ):
+            fitting = [name for least, name in sorted(breakpoints or ()) if least <= length]
+            self.add_class(*fitting[-1:], update=False)
+
     def on_mount(self) -> None:
         """Wait no longer than that."""
         self.set_timer(PATIENCE, self.draw)
+
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Style nothing again that was styled just now."""
+        if not self.drawn:
+            event.refresh_styles = False
 
     def draw(self) -> None:
         """Draw from now on: what it was to show is there."""
         if not self.drawn:
             self.drawn = True
             self.refresh()
-            self.call_after_refresh(self.behind)
+            self.call_after_refresh(self.set_timer, BREATH, self.behind)
 
     def behind(self) -> None:
         """Begin with what the first picture does not show: it was drawn."""
