@@ -106,6 +106,11 @@ class Limits:
         self.matches = " AND ".join([self.shared, *self._filters(ask)])
         """What holds for a fact that is given for its own words."""
 
+    @property
+    def scoped(self) -> bool:
+        """Whether one namespace is asked for, so that `facts_scope` finds what matches."""
+        return "namespace" in self.values
+
     def _namespace(self, ask: Ask) -> list[str]:
         if ask.prefix is not None:
             self.values |= under(ask.prefix)

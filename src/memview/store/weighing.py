@@ -28,6 +28,8 @@ class Reach(NamedTuple):
     """The conditions, as SQL."""
     values: dict[str, Any]
     """The values of the conditions."""
+    scoped: bool = False
+    """Whether they name a tenant, a namespace and a status of facts: an index then tells of a row before it is read."""
 
 
 @dataclass(slots=True)
@@ -56,8 +58,10 @@ class Words:
         self._raw = raw
         self._table = reach.what.table
         self._values = reach.values
+        # For = SQLite reads each row of a hit, and most may be of other namespaces; for a range it asks the index.
+        same = "BETWEEN h.n AND h.n" if reach.scoped else "= h.n"
         self._sql = (
-            f"SELECT r.n FROM ({index.hits(raw, reach.what)}) h CROSS JOIN {self._table} r ON r.n = h.n "
+            f"SELECT r.n FROM ({index.hits(raw, reach.what)}) h CROSS JOIN {self._table} r ON r.n {same} "
             f"WHERE {reach.where or '1'} ORDER BY h.n DESC LIMIT {most}"
         )
         self._most = most
