@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from memview.store.vocabulary import Vocabulary
 
 _STALE_AFTER = 1_000
-"""Changes after which a vocabulary is read again."""
-
+"""Changes after which a vocabulary is read again, at least."""
+_STALE_SHARE = 0.02
+"""The share of the records that must have changed by then, for at a million the words take a second to read."""
 
 _TELLING = 5
 """A shorter stem that a word begins with says little of what was meant; a correction comes first."""
@@ -34,6 +35,11 @@ class _Known(NamedTuple):
     words: Vocabulary
     whole: bool
     """Whether no record waited to be indexed when the words were read."""
+
+    @property
+    def good_until(self) -> float:
+        """The change from which on the words are read again."""
+        return self.seq + max(_STALE_AFTER, _STALE_SHARE * self.words.records)
 
 
 class Lookup:
@@ -59,7 +65,7 @@ class Lookup:
         what = index.FACTS if kind == "facts" else index.TURNS
         seq = _last(raw)
         known = self._known.get(kind)
-        if known is None or not known.seq <= seq < known.seq + _STALE_AFTER:
+        if known is None or not known.seq <= seq < known.good_until:
             from memview.store.vocabulary import Vocabulary
 
             (size,) = raw.execute(f"SELECT coalesce(max(n), 0) FROM {what.table}").fetchone()
