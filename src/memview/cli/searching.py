@@ -74,7 +74,8 @@ def _nothing() -> int:
 
 def _how(found: Found) -> int:
     """Say how something was found when not all words were there as typed."""
-    meant = one_line(" ".join(term.text for term in found.terms), 100)
+    readings = found.readings or (found.terms,)
+    meant = one_line(" or ".join(" ".join(term.text for term in reading) for reading in readings), 100)
     if found.how == "corrected":
         output.say(f"Nothing has these words; this is what has: {meant}")
     elif found.how == "any":

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memview.store import index, select
 from memview.store.conditions import Query
 from memview.store.select import Found
-from memview.store.words import Term, expression, term
+from memview.store.words import Term, distinct, expression, term
 
 if TYPE_CHECKING:
     from memview.store.vocabulary import Vocabulary
@@ -24,6 +25,9 @@ _STALE_AFTER = 1_000
 """Changes after which a vocabulary is read again, at least."""
 _STALE_SHARE = 0.02
 """The share of the records that must have changed by then, for at a million the words take a second to read."""
+
+_READINGS = 4
+"""How many ways to read mistyped words are looked for."""
 
 _TELLING = 5
 """A shorter stem that a word begins with says little of what was meant; a correction comes first."""
@@ -78,16 +82,35 @@ class Lookup:
         found = Found(array("q")) if hopeless else self._find(raw, query, now)
         if found.keys or not words or query.match == "any":
             return found
-        corrected = self._corrected(raw, query)
-        if corrected != query.terms:
-            found = self._find(raw, replace(query, terms=corrected), now)
+        readings = self._readings(raw, query)
+        if readings != [query.terms]:
+            found = self._of_readings(raw, query, now, readings)
             if found.keys:
-                return replace(found, how="corrected", terms=corrected)
+                return found
         if len(words) > 1:
-            found = select.find(raw, replace(query, terms=corrected, match="any", prefix=False), now)
+            found = select.find(raw, replace(query, terms=readings[0], match="any", prefix=False), now)
             if found.keys:
-                return replace(found, how="any", terms=corrected)
+                return replace(found, how="any", terms=readings[0])
         return replace(found, how="all", terms=query.terms)
+
+    def _of_readings(
+        self, raw: sqlite3.Connection, query: Query, now: datetime, readings: Sequence[tuple[Term, ...]]
+    ) -> Found:
+        """The records of what may have been meant: of the likeliest, and of the others where these are not enough."""
+        all_found, meant, known = Found(array("q"), how="corrected"), [], set[int]()
+        for reading in readings:
+            left = None if query.limit is None else query.limit - len(known)
+            if left == 0:
+                break
+            found = self._find(raw, replace(query, terms=reading), now)
+            keys = [n for n in found.keys if n not in known][:left]
+            if keys:
+                meant.append(reading)
+                known.update(keys)
+                all_found.keys.extend(keys)
+                all_found.scores.update((n, found.scores[n]) for n in keys if n in found.scores)
+                all_found.why.update((n, found.why[n]) for n in keys if n in found.why)
+        return replace(all_found, terms=distinct(chain.from_iterable(meant)), readings=tuple(meant))
 
     def _find(self, raw: sqlite3.Connection, query: Query, now: datetime) -> Found:
         known = self._known.get(query.kind)
@@ -107,11 +130,15 @@ class Lookup:
         match = expression(wanted, prefix=query.prefix)
         return raw.execute(f"SELECT 1 FROM ({hits}) LIMIT 1", {"match": match}).fetchone() is None
 
-    def _corrected(self, raw: sqlite3.Connection, query: Query) -> tuple[Term, ...]:
+    def _readings(self, raw: sqlite3.Connection, query: Query) -> list[tuple[Term, ...]]:
+        """What the words may have meant, the likeliest first; the words alone where nothing is known."""
         if self._learns:
             self.learn(raw, query.kind)
         known = self._known.get(query.kind)
-        return query.terms if known is None else tuple(_correct(wanted, known.words) for wanted in query.terms)
+        if known is None:
+            return [query.terms]
+        meant = [_meant(wanted, known.words) for wanted in query.terms]
+        return list(islice(product(*meant), _READINGS))
 
 
 def _last(raw: sqlite3.Connection) -> int:
@@ -129,13 +156,13 @@ def _words(raw: sqlite3.Connection, what: index.Indexed) -> Iterable[tuple[str, 
     return raw.execute(f"SELECT term, doc FROM temp.{name}")
 
 
-def _correct(wanted: Term, vocabulary: Vocabulary) -> Term:
-    """The term, or what was meant where the index does not know it."""
-    if wanted.literal or wanted.exclude or wanted.phrase or len(wanted.pieces) != 1:
-        return wanted
-    if vocabulary.has_prefix(wanted.text):
-        return wanted
-    stem = vocabulary.stem_of(wanted.text)
-    meant = vocabulary.corrections(wanted.text, limit=1) if stem is None or len(stem) < _TELLING else []
-    instead = meant[0] if meant else stem
-    return wanted if instead is None else term(instead)
+def _meant(wanted: Term, vocabulary: Vocabulary) -> list[Term]:
+    """What a term may have meant where the index does not know it, the likeliest first; else the term alone."""
+    word = wanted.whole or "".join(wanted.pieces)
+    if wanted.exclude or wanted.phrase or not (wanted.whole or len(wanted.pieces) == 1) or vocabulary.has_prefix(word):
+        return [wanted]
+    stem = None if wanted.whole else vocabulary.stem_of(wanted.text)
+    meant = vocabulary.corrections(word if wanted.whole else wanted.text, closest=True)
+    if stem is not None:
+        meant = [stem, *meant] if len(stem) >= _TELLING else [*meant, stem][: len(meant) or 1]
+    return [term(instead) for instead in meant] or [wanted]

@@ -43,6 +43,8 @@ class Found:
     """``corrected`` or ``any`` when nothing had all the words as typed; see :mod:`memview.store.lookup`."""
     terms: tuple[Term, ...] = ()
     """What was looked for, corrections in place; for lighting the matches."""
+    readings: tuple[tuple[Term, ...], ...] = ()
+    """Where words were corrected, each way to read them that has records, the likeliest first."""
 
 
 class Plan:

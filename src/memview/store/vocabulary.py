@@ -26,6 +26,15 @@ _WEIGHED = 16
 """Candidates, by their stems the closest and most frequent, whose spellings are compared with what was typed."""
 
 _ENDINGS = ("", "e", "ed", "s", "es", "ing", "er", "ion", "al", "ly", "ment", "ation")
+_LONG_ENDINGS = (
+    "ings", "ers", "ered", "ering", "erness", "ions", "ioned", "ioning", "ional", "ionally", "ations", "ational",
+    "icity", "icities", "ication", "ications", "ement", "ements", "ments", "ness", "ance", "ances", "ence", "ences",
+    "ent", "ents", "ently", "ant", "ants", "able", "ably", "ability", "abilities", "ible", "ibly", "ibility", "ity",
+    "ities", "ive", "ives", "ively", "iveness", "ivity", "ivities", "ous", "ously", "ousness", "ism", "isms", "ize",
+    "izes", "ized", "izing", "izer", "ization", "izations", "ate", "ates", "ated", "ating", "ately", "ative",
+    "atives", "atively", "ator", "ators", "ic", "ical", "ically", "icate", "ally", "ality", "alities", "alism",
+    "alize", "ful", "fully", "fulness", "ies", "ied", "y",
+)  # fmt: skip
 
 
 class Vocabulary:
@@ -97,16 +106,18 @@ class Vocabulary:
         """A word to search for beside a half-typed one that has outgrown its own stem.
 
         The index files ``universities`` as ``univers``, which ``universi`` as a prefix misses. The longest filed stem
-        that the typed word extends by at most `MAX_EXTENSION` letters, spelt so that FTS5 finds it, or None.
+        that the typed word extends by at most `MAX_EXTENSION` letters, with which an ending may begin; spelt so that
+        FTS5 finds it, or None.
         """
         typed = prepare(word)
         for length in range(len(typed) - 1, max(len(typed) - MAX_EXTENSION, 3) - 1, -1):
-            at = bisect_left(self._words, typed[:length])
-            if at < len(self._words) and self._words[at] == typed[:length]:
-                return spelt(typed[:length], typed)
+            filed, more = typed[:length], typed[length:]
+            at = bisect_left(self._words, filed)
+            if at < len(self._words) and self._words[at] == filed and _may_end(filed, more):
+                return spelt(filed, typed)
         return None
 
-    def corrections(self, word: str, limit: int = 3) -> list[str]:
+    def corrections(self, word: str, limit: int = 3, *, closest: bool = False) -> list[str]:
         """The words that a mistyped one may have meant, the closest first, then the more frequent.
 
         One slip (a letter missing, added, wrong, or two swapped) is forgiven in four and five letters, two in longer
@@ -115,6 +126,7 @@ class Vocabulary:
         Args:
             word: as typed. Anything but one word of letters has no corrections.
             limit: the most to return.
+            closest: only those that are as close as the first.
 
         Returns:
             Words to search for instead, without the word itself.
@@ -126,7 +138,8 @@ class Vocabulary:
         initials = {initial for _, initial in self._alike} - {filed[0]}
         near = self._near(filed, slips, filed[0]) or self._near(filed, 1, *initials)
         ranked = sorted((_distance(spelling := spelt(found, typed), typed), less, spelling) for less, found in near)
-        return list(dict.fromkeys(spelling for _, _, spelling in ranked))[:limit]
+        slips = ranked[0][0] if closest and ranked else slips * len(typed)
+        return list(dict.fromkeys(spelling for far, _, spelling in ranked if far <= slips))[:limit]
 
     def _count(self, filed: str) -> int:
         return self._counts[bisect_left(self._words, filed)]
@@ -143,6 +156,12 @@ class Vocabulary:
                 for found, distance, _ in extract(filed, choices, scorer=OSA.distance, score_cutoff=slips, limit=None):
                     near.append((distance, -self._count(found), found))
         return [(less, found) for distance, less, found in sorted(near)[:_WEIGHED] if found != filed]
+
+
+def _may_end(filed: str, more: str) -> bool:
+    """Whether a word of a stem may go on with some letters: an ending, after an ``e`` or the last letter once more."""
+    ways = (more, more[1:]) if more[0] in ("e", filed[-1]) else (more,)
+    return any(ending.startswith(begun) for begun in ways for ending in _ENDINGS + _LONG_ENDINGS)
 
 
 def spelt(filed: str, typed: str) -> str:
