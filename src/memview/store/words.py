@@ -69,8 +69,8 @@ _VOWEL_SIGNS = (
 
 _WORD = late.pattern(rf"[{SPACELESS}]+|(?:[^\W{SPACELESS}]++|[{_VOWEL_SIGNS}]++)++")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
-_PLAIN_WORDS = bytes(ord(chr(code).lower()) if _ASCII_WORD.match(chr(code)) else ord(" ") for code in range(256))
-"""Plain words in small letters, all else a blank: for a text's bytes, in a quarter of the time of finding them."""
+_BLANKED = bytes(code if _ASCII_WORD.match(chr(code)) else ord(" ") for code in range(256))
+"""Leaves of the bytes of an ASCII text its words, with blanks between: what `_ASCII_WORD` finds in twice the time."""
 _CAPITAL_INSIDE = re.compile(r"[A-Z](?<=[A-Za-z0-9].)")
 """Looks behind a capital: that finds it ten times as fast as looking for what may stand before one."""
 _IS_SPACELESS = late.pattern(rf"[{SPACELESS}]")
@@ -158,11 +158,12 @@ def spans_of_words(flat: str) -> Iterator[tuple[str, int, int]]:
 def prepare(text: str) -> str:
     """The text as it is indexed: its words, separated by blanks. See the module for the rules."""
     flat = flatten(text[:MAX_INDEXED])
-    if has_plain_words(flat):
-        return " ".join(flat.encode().translate(_PLAIN_WORDS).decode().split())
     plain = flat.isascii()
+    found: list[str] = flat.encode().translate(_BLANKED).decode().split() if plain else _WORD().findall(flat)
+    if has_plain_words(flat):
+        return " ".join(found).lower()
     words: list[str] = []
-    for word in (_ASCII_WORD if plain else _WORD()).findall(flat):
+    for word in found:
         if (plain and word.islower() and "_" not in word) or _is_plain(word):
             words.append(word)
         else:
