@@ -18,7 +18,7 @@ from typing import Literal, TypeVar
 from textual.app import App
 from textual.message import Message
 
-from memview.app import messages
+from memview.app import heap, messages
 from memview.app.merging import Merged, merge, merge_changed
 from memview.app.pace import Pace
 from memview.app.rows import Eye, gone
@@ -329,6 +329,7 @@ class Loader:
             return messages.Listed(generation, found, True, first, elsewhere, seq, top)
         self._post(messages.Listed(generation, found, False, first, seq=seq, top=top))
         self._begun.wait(PATIENCE)
+        heap.hold_no_lists()
         return messages.Listed(generation, self._found(raw, query), True, {}, seq=seq)
 
     def _first(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Found:
