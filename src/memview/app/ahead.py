@@ -22,7 +22,8 @@ FAR = (
     "memview.app.screens.going", "memview.app.screens.link", "memview.app.screens.links", "memview.app.screens.erase",
     "memview.app.screens.correct", "memview.app.screens.duplicates", "memview.app.screens.conflicts",
     "memview.app.screens.prune", "memview.app.screens.health", "memview.app.screens.agents",
-    "memview.app.screens.neighbours", "memview.app.screens.steps", "memview.app.breakdown",
+    "memview.app.screens.neighbours", "memview.app.screens.steps", "memview.app.screens.origin", "memview.app.markdown",
+    "memview.app.breakdown",
 )  # fmt: skip
 """The screens that lie further off."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import App
 from textual.message import Message
 
+from memview.app import ahead
 from memview.app.commands import TABLE, Command, of_scene
 from memview.app.key_order import KeyOrder
 from memview.app.live import Watch
@@ -103,9 +104,12 @@ class Desk:
             self._keys.hold(until, give_up)
 
     def start(self) -> None:
-        """Begin to watch; for after the first frame, since it imports what the frame does not need."""
+        """Begin with what the first rows do without: to read all records, to watch, to import what commands need."""
+        self.loader.go_on()
         if self._watched:
             self.watch.start()
+        load = partial(ahead.load, writes=not self.read_only)
+        self._app.run_worker(load, thread=True, exit_on_error=False, group="warm")
 
     def listen(self, listener: Callable[[Message], object]) -> None:
         """Have the watch's messages told to somebody else too; called from its thread."""

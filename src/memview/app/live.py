@@ -40,13 +40,14 @@ class Watch:
         self._token: Hashable = None
         self._inode: object = None
         self._seq = 0
+        self._knows = False
         self._gone = False
         self._missed = False
 
     @property
     def watching(self) -> bool:
         """Whether it knows the store by now, so that it notices what comes next."""
-        return self._inode is not None
+        return self._knows
 
     def start(self) -> None:
         """Begin to watch; what is in the store now is known already."""
@@ -109,7 +110,7 @@ class Watch:
         self._inode = inode
         if before is None or before != inode or away:
             self._seq = self._looker.read(looking.last_seq)
-            self._gone = self._missed = False
+            self._knows, self._gone, self._missed = True, False, False
             first = StoreChanged((), 0, {}, first=True, seq=self._seq)
             self._post(first if before is None else StoreReplaced(same=before == inode))
             return

@@ -13,12 +13,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Literal, TypeVar
+from typing import Literal
 
 from textual.app import App
 from textual.message import Message
 
 from memview.app import heap, messages
+from memview.app.lane import LITTLE, Lane
 from memview.app.merging import Merged, merge, merge_changed
 from memview.app.pace import Pace
 from memview.app.rows import Eye, gone
@@ -28,13 +29,8 @@ from memview.errors import MemviewError
 from memview.memory import looking
 from memview.memory.looking import FactRow, Found, Interrupted, Looker, Query
 
-T = TypeVar("T")
-
 FIRST = 2_048
 """Records that a search reads first, so that its first rows stand before it has found them all. Most find no more."""
-
-CACHED, LITTLE = 8_000, 1_000
-"""KiB of pages that a lane keeps: of trees that are gone down again and again, and of what is read from end to end."""
 
 FEW = 200_000
 """Up to so many facts are compared with each other unasked, which takes a second."""
@@ -44,42 +40,6 @@ PATIENCE = 0.5
 
 AT_ONCE = 128
 """Rows that come along where the store changed; more are read when they come into view."""
-
-
-class Lane:
-    """A connection that opens at its first question, and what is being asked of it.
-
-    Args:
-        path: the store.
-        looker: the connection where it is open already.
-        cached: see `Looker`.
-    """
-
-    def __init__(self, path: Path, looker: Looker | None = None, *, cached: int = CACHED) -> None:
-        self._path = path
-        self._cached = cached
-        self._lock = threading.Lock()
-        self._looker = looker
-
-    def read(self, work: Callable[[Connection], T]) -> T:
-        """What a function reads; see `Looker.read`."""
-        with self._lock:
-            if self._looker is None:
-                self._looker = Looker(self._path, cached=self._cached)
-            looker = self._looker
-        return looker.read(work)
-
-    def interrupt(self) -> None:
-        """Stop what is being read."""
-        if self._looker is not None:
-            self._looker.interrupt()
-
-    def close(self) -> None:
-        """Stop what is being read and close the file."""
-        self.interrupt()
-        with self._lock:
-            if self._looker is not None:
-                self._looker.close()
 
 
 class Loader:

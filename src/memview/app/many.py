@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from memview.app.editing import Editing, Outcome
 from memview.app.headlines import plural
-from memview.app.loader import Lane
+from memview.app.lane import Lane
 from memview.app.marking import Matched, Versions
 from memview.memory import looking
 from memview.memory.looking import Aim, FactRow, Query

@@ -45,6 +45,7 @@ def opened(looker: Looker) -> int:
     try:
         return run(looker.path, looker=looker)
     except KeyboardInterrupt:
+        print(file=sys.stderr)
         return 130
     except (MemviewError, OSError) as error:
         from memview.cli import main

@@ -27,7 +27,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from memview import late
 from memview.clock import from_text, to_text
 from memview.store.conditions import ALL as ALL
 from memview.store.conditions import STATUSES as STATUSES
@@ -99,14 +98,14 @@ OPERATORS = (
 )  # fmt: skip
 """How each operator begins, as it is offered for completion."""
 
-_TOKEN = late.pattern(
+_TOKEN = re.compile(
     r"(?P<minus>-(?=[^\s-]))?"
     rf"(?:(?P<name>(?:{'|'.join(dict.fromkeys(_NAMES))})(?=:)|(?:{'|'.join(_NUMBERS)})(?=[:<>=]))"
     r"(?P<op>(?<=ns):=|:|<=|>=|<|>|=))?"
     r'(?:"(?P<quoted>(?:[^"]|"")*)(?P<close>"|\Z)|(?P<bare>\S*))'
 )
-_AGE = late.pattern(r"(\d{1,9})(mo|[mhdwy])", re.ASCII)
-_MONTH = late.pattern(r"\d{4}(-\d\d)?", re.ASCII)
+_AGE = re.compile(r"(\d{1,9})(mo|[mhdwy])", re.ASCII)
+_MONTH = re.compile(r"\d{4}(-\d\d)?", re.ASCII)
 
 
 class _Wrong(Exception):
@@ -133,7 +132,7 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
         if text[at].isspace():
             at += 1
             continue
-        found = _TOKEN().match(text, at)
+        found = _TOKEN.match(text, at)
         assert found is not None  # the bare branch takes any character that is no blank
         yield found
         at = found.end()
@@ -283,10 +282,10 @@ def _dated(query: Query, name: str, moment: datetime, *, earlier: bool) -> Query
 
 def _moment(name: str, value: str, now: datetime) -> datetime:
     try:
-        age = _AGE().fullmatch(value)
+        age = _AGE.fullmatch(value)
         if age:
             return now - timedelta(seconds=int(age[1]) * _AGES[age[2]])
-        if _MONTH().fullmatch(value):
+        if _MONTH.fullmatch(value):
             return datetime(int(value[:4]), int(value[5:] or 1), 1, tzinfo=UTC)
         return from_text(value)
     except (ValueError, OverflowError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -15,7 +14,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from memview.app import ahead, headlines, messages
+from memview.app import headlines, messages
 from memview.app.commands import Command, Spot, bindings, for_footer
 from memview.app.desk import Desk
 from memview.app.keys import Sequence as KeySequence
@@ -99,14 +98,10 @@ class BrowseScreen(Held):
             self.desk.loader.locate(self._record_id, "fact", "turn")
 
     def behind(self) -> None:
-        """Read and import what the first rows do without."""
-        self.desk.loader.go_on()
-        self.count_other()
+        """Begin with what the first rows do without."""
+        self.desk.start()
         if not self.known.spaces:
             self.desk.loader.spaces()
-        self.desk.start()
-        load = partial(ahead.load, writes=not self.desk.read_only)
-        self.app.run_worker(load, thread=True, exit_on_error=False, group="warm")
 
     # Where the focus is
 
@@ -154,10 +149,10 @@ class BrowseScreen(Held):
         self._entitle(self.spaces, headlines.title("Namespaces", focused=spot == "tree"))
         self._entitle(self.detail, headlines.title(what, focused=spot == "detail"))
         self.doing.bulk.show()
-        foot = headlines.foot(listing, self.doing.bulk.told(), self._key("move.first"))
+        foot = headlines.foot(listing, self.doing.bulk.told(), own_key("move.first", self.desk.commands))
         if foot.plain != (self.list.border_subtitle or ""):
             self.list.border_subtitle = foot
-        self.search.tell(headlines.found(listing, self.spaces.node, self._key("refresh")))
+        self.search.tell(headlines.found(listing, self.spaces.node, own_key("refresh", self.desk.commands)))
         if not self.list.keys:
             self.list.empty = headlines.nothing(listing, self._root, self.desk.name, self.instead.lines())
         self.show_header()
@@ -187,9 +182,6 @@ class BrowseScreen(Held):
         allowed, record = self.doing.allowed(), self.list.cursor_key is not None
         keys = for_footer(self.spot, allowed, self.desk.commands, marked=marked, record=record)
         self.footer.offer(self.standing.counted(keys))
-
-    def _key(self, id: str) -> str:
-        return own_key(id, self.desk.commands)
 
     def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
         if following is None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memview.app.editing import Editing, Outcome
     from memview.app.many import Verb
     from memview.app.screens.browse import BrowseScreen
+    from memview.app.screens.going import Going
     from memview.app.screens.menu import Menus
     from memview.app.screens.moving import Moving
     from memview.app.screens.righting import Righting
@@ -63,11 +64,14 @@ class Doing:
         return Righting(self._screen, self._with_fact)
 
     @cached_property
-    def _do(self) -> dict[str, Callable[[], object]]:
-        """What each command does, by its id."""
-        from memview.app.editing import Editing
+    def _going(self) -> Going:
         from memview.app.screens.going import Going
 
+        return Going(self._screen, self._with_fact)
+
+    @cached_property
+    def _own(self) -> dict[str, Callable[[], object]]:
+        """What the commands do that are not those of one of the parts, by their ids."""
         return {
             "help": self._help,
             "palette": self._palette,
@@ -78,22 +82,18 @@ class Doing:
             "redo": lambda: self._screen.desk.acts.run(self._screen.desk.editing.redo),
             "back": self._back,
             "refresh": self._refresh,
-            **self._moving.actions,
             "search": self._search,
             "search.keep": lambda: self._screen.go_to_spot("list"),
             "search.cancel": self.leave_search,
             "search.complete": lambda: self._screen.search.input.action_complete(),
             "search.move": lambda: self._moving.move("cursor_down"),
-            **self._righting.actions,
-            "forget": lambda: self._act("forget", Editing.forget),
-            "accept": lambda: self._act("accept", Editing.accept),
-            "pin": lambda: self._act("pin", Editing.pin),
-            "restore": lambda: self._act("restore", Editing.restore),
+            "forget": lambda: self._act("forget", lambda editing, fact: editing.forget(fact)),
+            "accept": lambda: self._act("accept", lambda editing, fact: editing.accept(fact)),
+            "pin": lambda: self._act("pin", lambda editing, fact: editing.pin(fact)),
+            "restore": lambda: self._act("restore", lambda editing, fact: editing.restore(fact)),
             "tags": lambda: self.bulk.acting.tags(self._with_fact),
-            "filter": self.menus.filter,
-            "menu": self.menus.menu,
-            **self.bulk.actions,
-            **Going(self._screen, self._with_fact).actions,
+            "filter": lambda: self.menus.filter(),
+            "menu": lambda: self.menus.menu(),
             "origin": self._origin,
             "copy": self._copy,
             "copy.id": self._copy_id,
@@ -103,6 +103,13 @@ class Doing:
             "go.again": self._refresh,
         }
 
+    def _work(self, id: str) -> Callable[[], object]:
+        """What a command does; of the parts only those are imported that are looked at until it is found."""
+        if id in self._own:
+            return self._own[id]
+        parts = (lambda: self.bulk, lambda: self._moving, lambda: self._going, lambda: self._righting)
+        return next(actions[id] for part in parts if id in (actions := part().actions))
+
     def run(self, id: str) -> None:
         """Run a command, or say why it cannot be run now."""
         command = BY_ID[id]
@@ -110,7 +117,7 @@ class Doing:
         if reason:
             self._screen.say(reason, "$text-muted")
         else:
-            self._do[id]()
+            self._work(id)()
 
     def why_not(self, command: Command) -> str:
         """Why a command is not allowed now; empty if it is."""

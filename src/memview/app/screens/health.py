@@ -18,7 +18,8 @@ from textual.widgets.option_list import Option
 
 from memview.app.desk import Desk
 from memview.app.headlines import plural
-from memview.app.loader import Lane, shown_rows
+from memview.app.lane import Lane
+from memview.app.loader import shown_rows
 from memview.app.rows import Eye
 from memview.app.screens.reviewing import ReviewScreen
 from memview.app.wellness import ALARMS, Entry, Tab, bars, entries, numbers, size

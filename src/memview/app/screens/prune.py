@@ -19,7 +19,8 @@ from memview.app import prune_about, prune_lines, pruning
 from memview.app.commands import BY_ID, Command
 from memview.app.desk import Desk
 from memview.app.keys import with_own_keys
-from memview.app.loader import Lane, shown_rows
+from memview.app.lane import Lane
+from memview.app.loader import shown_rows
 from memview.app.pruning import ORDERS, PRESETS, Ask, Seen, Stand
 from memview.app.rows import Eye
 from memview.app.scope import Scope

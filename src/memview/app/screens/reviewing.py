@@ -24,7 +24,7 @@ from memview.app.desk import Desk
 from memview.app.editing import Outcome
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import rebound
-from memview.app.loader import Lane
+from memview.app.lane import Lane
 from memview.app.screens.answering import AnsweringScreen
 from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice
