@@ -51,5 +51,5 @@ def _moved(painted: Painted, top: str, keys: Sequence[str], look: Look) -> list[
     for _ in range(TIMES):
         for before in away:
             painted.after(before, look=look)
-        times.append(painted.after(key, look=look))
+        times.append(painted.after(key, look=look, changes=True))
     return times

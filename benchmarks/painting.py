@@ -70,7 +70,10 @@ class Painted:
                 raise TimeoutError(f"{mark!r} was never drawn:\n{self.terminal.text}")
         return self.terminal.seen_at[-1][0] - self.started
 
-    def after(self, *keys: str, look: Look, quiet: float = 0.3, window: float = 1.0, patience: float = 20.0) -> float:
+    def after(
+        self, *keys: str, look: Look, quiet: float = 0.3, window: float = 1.0, patience: float = 20.0,
+        changes: bool = False,
+    ) -> float:  # fmt: skip
         """Seconds from keys to the moment since which what is looked at stays as it is.
 
         Args:
@@ -79,6 +82,7 @@ class Painted:
             quiet: so long nothing may be drawn until it is taken for the last.
             window: so long is waited where something is drawn all the time.
             patience: so long is waited where the screen says that something is still being found.
+            changes: whether what is looked at cannot stay as it was, so that its change is waited for as long.
         """
         self._catch_up()
         sent = time.monotonic()
@@ -89,7 +93,8 @@ class Painted:
             while self.terminal.pump(quiet) and time.monotonic() < end:
                 pass
             states += [(when - sent, look(lines)) for when, lines in self._pieces()]
-            if _answered(self._lines) or time.monotonic() - sent > patience:
+            still = changes and all(state == states[0][1] for _, state in states)
+            if (_answered(self._lines) and not still) or time.monotonic() - sent > patience:
                 return _since(states)
             end = time.monotonic() + window
 
