@@ -29,8 +29,8 @@ from memview.errors import MemviewError
 from memview.memory import looking
 from memview.memory.looking import FactRow, Found, Interrupted, Looker, Query
 
-FIRST = 2_048
-"""Records that a search reads first, so that its first rows stand before it has found them all. Most find no more."""
+FIRST = 300
+"""Records that a search reads first, so that its first rows stand before it has found them all."""
 
 FEW = 200_000
 """Up to so many facts are compared with each other unasked, which takes a second."""
