@@ -298,8 +298,11 @@ def aims(raw: sqlite3.Connection, query: Query, now: datetime) -> list[Aim]:
 
 def count(raw: sqlite3.Connection, query: Query, now: datetime) -> int:
     """Exactly how many records a query has, ``limit`` aside."""
+    from memview.store import counting
+
     plan = Plan(raw, query, now)
-    return int(raw.execute(plan.sql("count(*)"), plan.values).fetchone()[0])
+    hits = counting.hits(raw, plan)
+    return int(raw.execute(plan.sql("count(*)"), plan.values).fetchone()[0]) if hits is None else hits
 
 
 def everywhere(query: Query) -> Query:
