@@ -29,7 +29,7 @@ ITEMS = {
     "idle": "the app while nobody touches it",
     "checkpoints": "whether an open app holds up a checkpoint",
     "keystroke": "a search without the screen",
-    "consistency": "whether each keystroke's answer holds",
+    "consistency": "whether index, searches and records agree",
     "writing": "one fact a commit, and many",
     "writers": "eight processes at once",
     "recall": "whether the right fact is recalled",
