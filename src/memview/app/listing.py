@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -33,7 +34,7 @@ ORDERS: dict[Tab, tuple[Order, ...]] = {
 }
 
 REST = 4.0
-"""After a comparison the next one waits so many times as long as it took, so that a busy agent costs little."""
+"""After a comparison or an answer the next comparison waits so many times as long as that took: agents cost little."""
 
 BREATH = 0.03
 """Seconds that it waits at least; twice as long each time that the store changed again by then."""
@@ -134,6 +135,7 @@ class Listing:
         self._wanted: int | None = None
         self._comparing = False
         self._again = False
+        self._asked_at = 0.0
         self._breath = BREATH
         self._rest: Timer | None = None
         self._late: Timer | None = None
@@ -186,6 +188,7 @@ class Listing:
         if self.order == "sessions":
             self.parsed = replace(self.parsed, query=replace(self.parsed.query, order="sessions"))
         self.generation += 1
+        self._asked_at = time.perf_counter()
         self.answer = Answer()
         self._comparing = self._again = False
         self._changed = set()
@@ -232,7 +235,8 @@ class Listing:
         else:
             self._install(message)
         if self.answer.whole and self._again:
-            self._rest_for(BREATH)  # the answer is to be drawn first
+            took = 0.0 if self._in_order else time.perf_counter() - self._asked_at
+            self._rest_for(max(LONG_BREATH, REST * took))
         self._told()
 
     def _install(self, message: Listed) -> None:
@@ -330,12 +334,16 @@ class Listing:
             return
         self._comparing, self._again = True, False
         changed, self._changed = self._changed, set()
-        in_order = self.order in ("newest", "oldest") and self.answer.how == "all"
         before = Merged(self.list.keys, self.answer.kept, self.answer.waiting)
         self._loader.compare(
             self.generation, self.parsed.query, before, self.eye(),
-            changed=frozenset(changed) if changed is not None and in_order else None, held=self._held(),
+            changed=frozenset(changed) if changed is not None and self._in_order else None, held=self._held(),
         )  # fmt: skip
+
+    @property
+    def _in_order(self) -> bool:
+        """Whether the list is in the order of its numbers, so that the records that changed are all to be looked at."""
+        return self.order in ("newest", "oldest") and self.answer.how == "all"
 
     def compared(self, message: Compared) -> None:
         """Show what the comparison found."""
