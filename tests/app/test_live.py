@@ -3,7 +3,11 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import threading
 from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -68,6 +72,48 @@ async def test_what_another_process_writes_appears_with_a_mark_and_a_name(
             assert "live · scribe wrote 1" in driven.lines()[0]
             assert driven.title == "FACTS 7  Turns 3"
             assert "4 namespaces · 7 facts" in driven.lines()[0]
+
+
+@contextmanager
+def flood(store: MemoryStore) -> Iterator[threading.Thread]:
+    """Somebody writes one fact after the other meanwhile."""
+    stop = threading.Event()
+
+    def write() -> None:
+        for number in count():
+            store.memory("flood").write(f"Drop number {number}")
+            if stop.wait(0.004):
+                return
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        yield writer
+    finally:
+        stop.set()
+        writer.join()
+
+
+@ASYNC
+async def test_a_flood_of_writes_starves_neither_the_list_nor_the_person(filled: MemoryStore, opened: Open) -> None:
+    async with opened(watched=True) as driven:
+        await opened_and_watching(driven)
+        with flood(filled) as writer:
+            await driven.until(lambda: "Drop number 0" in driven.rows())
+            shown = len(driven.rows())
+            await driven.until(lambda: len(driven.rows()) > shown)
+            await driven.until(lambda: "5 namespaces" in driven.lines()[0])
+            driven.send("/")
+            for letter in "friday":
+                driven.send(letter)
+            await driven.until(lambda: driven.rows() == ["Never deploy on Friday afternoons"])
+            driven.send("escape")
+            await driven.until(lambda: len(driven.rows()) > 6)
+            assert writer.is_alive()
+        await driven.settle()
+        written = filled.memory("flood").count()
+        assert f"5 namespaces · {6 + written:,} facts" in driven.lines()[0]
+        assert driven.title.startswith(f"FACTS {6 + written:,} ")
 
 
 @ASYNC
