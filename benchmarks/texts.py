@@ -78,23 +78,41 @@ class Texts:
             chosen[-1] = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
         return " ".join(chosen)
 
-    def mistyped(self, fact: str, slip: str) -> str:
-        """One to four words of a fact, the longest mistyped in one way of `SLIPS`."""
+    def mistyped(self, fact: str, slip: str) -> tuple[str, list[str]]:
+        """One to four words of a fact, the longest mistyped in one way of `SLIPS`; and the words that are meant."""
         pick = self._random
         words = [word.strip(".").lower() for word in fact.split() if len(word) > 3]
         chosen = pick.sample(words, k=min(len(words), pick.randint(1, 4)))
+        meant = [*chosen]
         place = max(range(len(chosen)), key=lambda place: len(chosen[place]))
-        word = chosen[place]
-        if len(word) > 4:
-            at = pick.randrange(1, len(word) - 1)
-            slips = {
-                "swapped": word[at + 1] + word[at] + word[at + 2 :],
-                "missing": word[at + 1 :],
-                "wrong": pick.choice("aeinorst") + word[at + 1 :],
-                "none": word[at:],
-            }
-            chosen[place] = word[:at] + slips[slip]
-        return " ".join(chosen)
+        chosen[place] = self._slipped(chosen[place], slip)
+        return " ".join(chosen), meant
+
+    def half_typed(self, fact: str) -> tuple[str, list[str]]:
+        """One to four words of a fact, each whole, begun or mistyped; and the words that are meant."""
+        pick = self._random
+        words = [word.strip(".").lower() for word in fact.split() if len(word) > 3]
+        meant = pick.sample(words, k=min(len(words), pick.randint(1, 4)))
+        typed = []
+        for word in meant:
+            how = pick.choice(("whole", "begun", "mistyped"))
+            if how == "begun":
+                word = word[: pick.randint(3, max(3, len(word) - 1))]
+            typed.append(self._slipped(word, pick.choice(SLIPS[1:])) if how == "mistyped" else word)
+        return " ".join(typed), meant
+
+    def _slipped(self, word: str, slip: str) -> str:
+        """A word with one slip inside it; a short one is typed as it is."""
+        if len(word) <= 4:
+            return word
+        at = self._random.randrange(1, len(word) - 1)
+        slips = {
+            "swapped": word[at + 1] + word[at] + word[at + 2 :],
+            "missing": word[at + 1 :],
+            "wrong": self._random.choice("aeinorst") + word[at + 1 :],
+            "none": word[at:],
+        }
+        return word[:at] + slips[slip]
 
 
 def _identifier(pick: random.Random, words: list[str]) -> str:
