@@ -50,6 +50,21 @@ def test_nothing_that_is_shown_leaves_and_all_that_belongs_is_there(
         assert [key for key in merged.keys if key not in merged.kept] == found
 
 
+@given(NUMBERS, st.integers(0, 9_000), st.booleans())
+def test_in_a_long_list_little_changes(places: list[int], start: int, held: bool) -> None:
+    shown = array("q", range(10_000))
+    found = array("q", (key for key in shown if key - start not in places))
+    for new, place in enumerate(places, 20_000):
+        found.insert(start + 2 * place, new)
+    merged = merge(shown, found, held=held)
+    assert merged.kept == {start + place for place in places}
+    if held:
+        assert (merged.keys, sorted(merged.waiting)) == (shown, [*range(20_000, 20_000 + len(places))])
+    else:
+        assert [key for key in merged.keys if key not in merged.kept] == list(found)
+        assert [key for key in merged.keys if key < 20_000] == list(shown)
+
+
 async def opened_and_watching(driven: Driven) -> None:
     """Wait until the watch knows what is in the store."""
     await driven.until(lambda: driven.screen.desk.watch.watching)

@@ -7,6 +7,9 @@ from bisect import bisect_left
 from collections.abc import Collection
 from typing import NamedTuple
 
+_AT_ONCE = 4_096
+"""Numbers that are compared at a time."""
+
 
 class Merged(NamedTuple):
     """What a list shows once the store changed."""
@@ -31,12 +34,24 @@ def merge(shown: array[int], found: array[int], *, held: bool) -> Merged:
     if more >= 0 and found[more:] == shown:  # the usual case, and quick for a million: nothing but new ones on top
         new = found[:more]
         return Merged(shown, frozenset(), new) if held else Merged(found, frozenset(), array("q"))
-    belongs = set(found)
-    kept = frozenset(key for key in shown if key not in belongs)
+    head = _alike(shown, found)
+    tail = _alike(shown[head:][::-1], found[head:][::-1])
+    old, now = shown[head : len(shown) - tail], found[head : len(found) - tail]
+    belongs = set(now)
+    kept = frozenset(key for key in old if key not in belongs)
     if not held:
-        return Merged(_woven(shown, found, kept), kept, array("q"))
-    before = set(shown)
-    return Merged(shown, kept, array("q", [key for key in found if key not in before]))
+        return Merged(shown[:head] + _woven(old, now, kept) + shown[len(shown) - tail :], kept, array("q"))
+    before = set(old)
+    return Merged(shown, kept, array("q", [key for key in now if key not in before]))
+
+
+def _alike(one: array[int], other: array[int]) -> int:
+    """How many numbers two lists begin with in common: few differ, and the rest need not be looked at one by one."""
+    most = min(len(one), len(other))
+    start = 0
+    while start < most and one[start : start + _AT_ONCE] == other[start : start + _AT_ONCE]:
+        start += _AT_ONCE
+    return next((at for at in range(start, min(start + _AT_ONCE, most)) if one[at] != other[at]), most)
 
 
 def merge_changed(
