@@ -29,9 +29,6 @@ _STALE_SHARE = 0.02
 _READINGS = 4
 """How many ways to read mistyped words are looked for."""
 
-_READINGS = 4
-"""How many ways to read mistyped words are looked for."""
-
 _TELLING = 5
 """A shorter stem that a word begins with says little of what was meant; a correction comes first."""
 
