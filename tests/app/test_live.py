@@ -13,10 +13,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.message import Message
 
 from driving import Driven, Open
 from memview import MemoryStore
+from memview.app.live import Watch
 from memview.app.merging import merge
+from memview.app.messages import StoreReplaced
 from support import Process, plain
 
 ASYNC = pytest.mark.asyncio
@@ -180,6 +183,18 @@ async def test_the_cursor_stays_on_its_record_while_rows_come_and_go_above_it(
         await driven.settle()
         assert driven.screen.list.cursor_key == key
         assert driven.app.is_running
+
+
+def test_a_file_that_is_replaced_before_the_first_look_is_noticed_too(filled: MemoryStore, path: Path) -> None:
+    filled.close()
+    other = path.with_name("other.db")
+    shutil.copy(path, other)
+    told: list[Message] = []
+    watch = Watch(path, told.append)
+    os.replace(other, path)
+    watch.check()
+    watch.stop()
+    assert [type(message) for message in told] == [StoreReplaced]
 
 
 @ASYNC

@@ -5,6 +5,8 @@ Something wakes it; the store's token is the truth. A file that was replaced or 
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 from collections.abc import Callable, Hashable
 from pathlib import Path
@@ -39,6 +41,8 @@ class Watch:
         self._looker: Looker | None = None
         self._token: Hashable = None
         self._inode: object = None
+        with contextlib.suppress(OSError):  # the first look says what is wrong
+            self._inode = os.stat(path).st_ino  # before anything is read, which another file may soon replace
         self._seq = 0
         self._knows = False
         self._gone = False
@@ -108,11 +112,12 @@ class Watch:
             return
         self._token, inode, before = token, _inode(token), self._inode
         self._inode = inode
-        if before is None or before != inode or away:
+        if not self._knows or before != inode or away:
             self._seq = self._looker.read(looking.last_seq)
+            first = not self._knows and before in (None, inode)
             self._knows, self._gone, self._missed = True, False, False
-            first = StoreChanged((), 0, {}, first=True, seq=self._seq)
-            self._post(first if before is None else StoreReplaced(same=before == inode))
+            begun = StoreChanged((), 0, {}, first=True, seq=self._seq)
+            self._post(begun if first else StoreReplaced(same=before == inode))
             return
         self._post(self._looker.read(self._news))
 

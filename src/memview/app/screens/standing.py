@@ -74,6 +74,8 @@ class Standing:
 
     def wrote(self, writers: Counter[str]) -> None:
         """Name who wrote, at most once a second."""
+        if not writers:
+            return
         if time.monotonic() - self._wrote_at > SHOWN:
             self._writers.clear()
         self._writers.update(writers)
