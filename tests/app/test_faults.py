@@ -47,7 +47,7 @@ def test_another_file_in_its_place_is_read_anew(small: Path) -> None:
         os.replace(other, small)
         terminal.wait_for("read anew")
         terminal.wait_for("From the other file")
-        assert "Fact number 19" not in terminal.text
+        terminal.wait_for(lambda text: "Fact number 19" not in text)
         terminal.press("d")
         terminal.wait_for("forgot 1")
         terminal.press("q")
