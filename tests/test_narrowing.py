@@ -171,3 +171,21 @@ def test_a_word_is_looked_for_in_a_text_as_the_index_files_it(word: str) -> None
         assert Check(filed[:length], prefix=True).holds(f" a {word} b")
     assert Check(filed, prefix=False).holds(f" {word}")
     assert not Check(filed, prefix=False).holds(f" x{word} {word}x")
+
+
+@pytest.mark.parametrize("name", ["user:1", None])
+def test_records_that_are_read_have_the_words_as_the_index_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str | None
+) -> None:
+    monkeypatch.setattr(walking, "SAMPLE", 1)
+    monkeypatch.setattr(walking, "A_READ", 0)
+    monkeypatch.setattr(walking, "SCOPED", 0.0)
+    base = EVERYWHERE if name is None else replace(EVERYWHERE, namespace=name)
+    texts = ["a tie", "tidal", "skies", "port", "portable", "ties", "sport", "able", "tied"]
+    with opened(tmp_path / "a.db", texts) as (_, looker):
+        found = {text: asked(looker, None, text, 9, base) for text in ("port", "tie", "ski", "sk")}
+    assert [n for n, _ in found["port"]] == [4, 5]
+    assert [n for n, _ in found["tie"]] == [1]
+    assert [n for n, _ in found["ski"]] == [3]
+    assert [n for n, _ in found["sk"]] == [3]
+    assert [why.partition(",")[0] for _, why in found["port"]] == ["all words", "words that begin so"]
