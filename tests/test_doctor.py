@@ -51,6 +51,12 @@ def test_a_store_that_was_used_is_well(path: Path, ids: dict[str, str]) -> None:
     assert (told.status, told.err) == (0, "All is well.\n")
 
 
+def test_a_statement_of_another_program_that_came_to_nothing_is_no_harm(path: Path, ids: dict[str, str]) -> None:
+    sql(path, "INSERT OR IGNORE INTO facts (id, content) SELECT id, 'another text' FROM facts LIMIT 1")
+    assert sql(path, "SELECT count(*) FROM replaced") == [(1,)]
+    assert set(wrong(path)) <= {"queue"}
+
+
 @pytest.mark.parametrize("name", HARM)
 def test_harm_is_found_without_a_change_and_put_right_after_a_copy(
     name: str, path: Path, ids: dict[str, str], clock: SettableClock
