@@ -9,9 +9,10 @@ import pytest
 
 from memview import Fact, Link, MemoryStore, MemviewError, NewerStore, Turn
 from memview.memory.looking import Looker, spaces
-from memview.store import database, files, schema
+from memview.store import database, files, header, schema
+from memview.store.header import VERSION
 from memview.store.models import Change, Decision, Namespace
-from memview.store.schema import MIGRATIONS, VERSION, Migration
+from memview.store.schema import MIGRATIONS, Migration
 from support import folder, integrity, plain, run, sql
 
 MOOD = Migration(VERSION + 1, "a mood for facts", (
@@ -34,8 +35,8 @@ def later(monkeypatch: pytest.MonkeyPatch, *migrations: Migration) -> None:
     known = (*MIGRATIONS, *migrations)
     for module in (schema, database):
         monkeypatch.setattr(module, "MIGRATIONS", known)
+    for module in (header, database, files):
         monkeypatch.setattr(module, "VERSION", known[-1].number)
-    monkeypatch.setattr(files, "VERSION", known[-1].number)
 
 
 def version(path: Path) -> int:

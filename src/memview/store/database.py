@@ -26,8 +26,9 @@ from sqlalchemy.pool import NullPool
 from memview import clock
 from memview.errors import MissingStore, NotAStore
 from memview.store import files, index
+from memview.store.header import APPLICATION_ID, VERSION
 from memview.store.ids import new_id
-from memview.store.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from memview.store.schema import MIGRATIONS
 
 T = TypeVar("T")
 Synchronous = Literal["FULL", "NORMAL"]

@@ -24,7 +24,7 @@ from memview.errors import (
     NotAStore,
     StoreError,
 )
-from memview.store.schema import APPLICATION_ID, VERSION
+from memview.store.header import APPLICATION_ID, VERSION
 from memview.text import one_line
 
 _MAGIC = b"SQLite format 3\0"

@@ -11,8 +11,8 @@ The index ``facts_scope`` finds the facts of a namespace, newest first. It carri
 are about as well, so that these read a sixth of what the table holds; its keys begin with what never changes, so that a
 recall writes each entry where it was.
 
-The version stands in ``user_version`` and moves in the same transaction as the migration that reaches it. A migration
-that has been released is never edited.
+The version stands in ``user_version`` (`memview.store.header` has the last) and moves in the same transaction as the
+migration that reaches it. A migration that has been released is never edited.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memview.store.feed_sql import OURS, Fed, queued, triggers
-
-APPLICATION_ID = 0x6D6D7677
-"""Stands in the file's header and says that it is a memview store ("mmvw")."""
 
 _TIME = "(strftime('%Y-%m-%dT%H:%M:%f000Z', 'now'))"
 _ID = "(lower(hex(randomblob(16))))"
@@ -237,6 +234,3 @@ MIGRATIONS = (
         ),
     ),
 )
-
-VERSION = MIGRATIONS[-1].number
-"""The schema version that this program writes and reads."""
