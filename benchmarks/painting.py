@@ -28,8 +28,9 @@ a person's own settings."""
 
 
 def the_list(lines: list[str]) -> object:
-    """The rows of memview's list with what stands in its search field; not the counts, which come later."""
-    return [lines[1][:40], *(line[22:82] for line in lines[3:-2])]
+    """The signs and texts of memview's list with what stands in its search field; not the counts, which come later, and
+    not the ages, which pass by themselves."""
+    return [lines[1][:40], *(line[22:61] for line in lines[3:-2])]
 
 
 class Painted:

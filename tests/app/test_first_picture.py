@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from rich.console import RenderableType
+from textual import screen
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -60,5 +61,26 @@ def test_it_is_drawn_by_itself_where_that_takes_long(monkeypatch: pytest.MonkeyP
     async def check() -> None:
         async with app.run_test() as pilot:
             await until_drawn(app, pilot)
+
+    asyncio.run(check())
+
+
+def test_what_a_person_waits_for_is_drawn_without_waiting_for_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "UPDATE_PERIOD", 3_600)
+    app = Shown()
+
+    async def check() -> None:
+        async with app.run_test() as pilot:
+            held = app.screen
+            assert isinstance(held, Held)
+            held.drawn = True
+            text = held.query_one(Static)
+            await pilot.pause()
+            app.drawn = 0
+            held.at_once(text)
+            text.refresh()
+            async with asyncio.timeout(30):
+                while not app.drawn:  # a pause of the pilot's would draw
+                    await asyncio.sleep(0)
 
     asyncio.run(check())
