@@ -80,3 +80,29 @@ def test_a_word_goes_on_after_its_stem_only_as_an_ending_does(looker: Looker) ->
 
 def test_the_command_names_all_that_may_have_been_meant(looker: Looker) -> None:
     assert cli("search", looker.path, "gardan").err == "Nothing has these words; this is what has: gardon or garden\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "texts"),
+    [
+        ("vers", ["universities agreed"]),
+        ("aquiq", ["a paquiqui danced"]),
+        ("rnam", ["getUserName is slow"]),
+        ("vers agreed", ["universities agreed"]),
+        ("arve", ["harvest in the garden"]),
+    ],
+)
+def test_a_part_of_a_word_finds_it(looker: Looker, typed: str, texts: list[str]) -> None:
+    shown, found = searched(looker, typed)
+    assert shown == texts
+    assert found.how == "corrected"
+
+
+def test_two_letters_of_a_word_are_no_part_that_tells(looker: Looker) -> None:
+    assert searched(looker, "vu")[0] == []
+
+
+def test_the_command_line_says_what_a_part_was_taken_for(tmp_path: Path, looker: Looker) -> None:
+    told = cli("search", tmp_path / "a.db", "vers")
+    assert "universities agreed" in told.out
+    assert "univers" in told.err

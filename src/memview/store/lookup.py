@@ -1,5 +1,7 @@
 """A search as a person means it: all words; failing that the words they may have meant; failing that any of them.
 
+A word may be mistyped, or be a part of one: ``ploy`` is in ``deploy``.
+
 The fallbacks are for looking only. Counts and bulk actions take the query as it stands.
 """
 
@@ -162,7 +164,8 @@ def _meant(wanted: Term, vocabulary: Vocabulary) -> list[Term]:
     if wanted.exclude or wanted.phrase or not (wanted.whole or len(wanted.pieces) == 1) or vocabulary.has_prefix(word):
         return [wanted]
     stem = None if wanted.whole else vocabulary.stem_of(wanted.text)
-    meant = vocabulary.corrections(word if wanted.whole else wanted.text, closest=True)
+    typed = word if wanted.whole else wanted.text
+    meant = vocabulary.corrections(typed, closest=True) or vocabulary.holding(typed)
     if stem is not None:
         meant = [stem, *meant] if len(stem) >= _TELLING else [*meant, stem][: len(meant) or 1]
     return [term(instead) for instead in meant] or [wanted]

@@ -1,4 +1,4 @@
-"""The distinct words of an index: what a misspelt or half-typed word may have meant.
+"""The distinct words of an index: what a misspelt or half-typed word, or a part of one, may have meant.
 
 FTS5 files stems (``potteri``, ``databas``), and it stems whatever it is asked, so a stem put back into a query may
 miss itself (``databas`` is stemmed to ``databa``). Words are therefore compared as stems, with the same `stem`
@@ -11,6 +11,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from functools import cached_property
+from heapq import nsmallest
 from itertools import accumulate
 
 from memview.store.porter import stem
@@ -140,6 +142,32 @@ class Vocabulary:
         ranked = sorted((_distance(spelling := spelt(found, typed), typed), less, spelling) for less, found in near)
         slips = ranked[0][0] if closest and ranked else slips * len(typed)
         return list(dict.fromkeys(spelling for far, _, spelling in ranked if far <= slips))[:limit]
+
+    def holding(self, part: str, limit: int = 3) -> list[str]:
+        """The words with some letters inside, the more frequent first: ``tabas`` is in ``database``.
+
+        Args:
+            part: as typed; of fewer than three letters nothing is told.
+            limit: the most to return.
+
+        Returns:
+            Words to search for instead.
+        """
+        inside = stem(prepare(part))
+        if len(inside) < 3 or not inside.isalnum():
+            return []
+        found, at = set[str](), self._lines.find(inside)
+        while at >= 0:
+            end = self._lines.index("\n", at)
+            found.add(self._lines[self._lines.rfind("\n", 0, at) + 1 : end])
+            at = self._lines.find(inside, end)
+        most = nsmallest(limit, found, key=lambda word: (-self._count(word), word))
+        return [word if stem(word) == word else spelt(word, word) for word in most]
+
+    @cached_property
+    def _lines(self) -> str:
+        """All words, each in a line: one long text is looked through in a tenth of the time that each alone takes."""
+        return "\n".join(self._words) + "\n"
 
     def _count(self, filed: str) -> int:
         return self._counts[bisect_left(self._words, filed)]
