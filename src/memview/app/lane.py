@@ -12,7 +12,7 @@ from memview.memory.looking import Looker
 
 T = TypeVar("T")
 
-CACHED, LITTLE = 8_000, 1_000
+CACHED, LITTLE = 6_000, 1_000
 """KiB of pages that a lane keeps: of trees that are gone down again and again, and of what is read from end to end."""
 
 

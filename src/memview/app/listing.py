@@ -39,7 +39,7 @@ REST = 4.0
 BREATH = 0.03
 """Seconds that it waits at least; twice as long each time that the store changed again by then."""
 
-LONG_BREATH = 0.2
+LONG_BREATH = 0.4
 """Seconds that this becomes at most: a list that moves more often cannot be read."""
 
 PATIENCE = 0.1

@@ -27,7 +27,8 @@ class Showing:
         """Have the record under the cursor read.
 
         Args:
-            known: a record that was read with the list; shown at once if it is the one.
+            known: a record that was read with the list; shown right behind it if it is the one, so that the list is
+                drawn sooner. The first picture has both.
         """
         screen = self._screen
         self._generation += 1
@@ -37,7 +38,10 @@ class Showing:
             return
         if _number(known) == self.key and known is not None:
             known.generation = self._generation
-            self.take(known)
+            if screen.drawn:
+                screen.call_after_refresh(self.take, known)
+            else:
+                self.take(known)
             return
         kind: Kind = "fact" if screen.listing.view.tab == "facts" else "turn"
         screen.desk.loader.detail(self._generation, kind, self.key)
