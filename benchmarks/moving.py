@@ -11,7 +11,7 @@ from benchmarks import stores
 from benchmarks.measure import Bench, Row, at_most, milliseconds, percentile
 from benchmarks.painting import Look, Painted, on_store, peer, the_list
 
-TIMES = 20
+TIMES = 40
 """How often each is done."""
 ASKED = {"jump to the end": 50, "half a page": 16, "another order": 250}
 """Milliseconds, of the 95th percentile."""
