@@ -27,7 +27,7 @@ check: .venv/ready-dev ## format, lint, types, import walls, then the tests
 bench: .venv/ready-bench ## measure speed and recall against named peers, some minutes
 	@$(MEASURE)
 
-bench-full: .venv/ready-bench ## the same with a million facts and all that takes long, an hour
+bench-full: .venv/ready-bench ## the same with a million facts and all that takes long, half an hour
 	@$(MEASURE) --full --json benchmarks/results.json
 
 docs: .venv/ready-docs ## build the documentation into docs/_build; warnings are errors

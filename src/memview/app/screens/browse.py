@@ -272,7 +272,8 @@ class BrowseScreen(Held):
 
     @on(messages.Listed)
     def _listed(self, message: messages.Listed) -> None:
-        self.at_once(self.list)
+        if not self.listing.answer.begun:
+            self.at_once(self.list)
         self.listing.listed(message)
         if message.whole and not self.drawn:
             self.desk.loader.spaces()  # the namespaces of few records are counted soon: draw them too
@@ -300,7 +301,6 @@ class BrowseScreen(Held):
 
     @on(messages.RowsRead)
     def _rows_read(self, message: messages.RowsRead) -> None:
-        self.at_once(self.list)
         self.listing.rows_read(message)
         self.show_footer()
 
