@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from array import array
+
 import pytest
 
 from driving import Driven, Open
 from memview import MemoryStore
+from memview.app.messages import Listed
+from memview.memory.looking import Found
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,6 +48,15 @@ async def test_escape_in_the_search_puts_the_former_search_back(filled: MemorySt
         assert driven.screen.search.text == "oslo"
         await driven.press("escape")
         assert len(driven.rows()) == 6
+
+
+async def test_an_answer_from_before_the_words_were_known_comes_too_late(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await search(driven, "fridya")
+        listing = driven.screen.listing
+        driven.screen.post_message(Listed(listing.generation, Found(array("q")), True, {}))
+        await driven.settle()
+        assert driven.rows() == ["Never deploy on Friday afternoons"]
 
 
 async def test_misspelt_words_are_corrected_and_said_to_be(filled: MemoryStore, opened: Open) -> None:

@@ -249,9 +249,13 @@ class Listing:
         self._reach()
 
     def _complete(self, message: Listed) -> None:
-        """Show all records where the first ones stand already."""
+        """Show all records where the first ones stand already.
+
+        What was answered before the words for corrections were known, and comes late, has none.
+        """
         self.answer.whole = True
-        self.list.sync(message.found.keys)
+        if message.found.keys:
+            self.list.sync(message.found.keys)
         self._reach()
 
     def _reach(self) -> None:
