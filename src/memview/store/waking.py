@@ -53,11 +53,14 @@ class Waking:
         self._gap = POLL
         self._woken = False
 
-    def sleep(self, *, news: bool) -> None:
+    def sleep(self, *, news: bool) -> bool:
         """Sleep until it is worth looking again.
 
         Args:
             news: whether the last look found any.
+
+        Returns:
+            Whether something happened to the files; else it is time for a look in any case, or the sleep was ended.
         """
         if news:
             self._gap = FRAME
@@ -68,6 +71,7 @@ class Waking:
         else:  # not to be woken by each of many pages that somebody writes
             self._woken = False
             time.sleep(self._gap)
+        return self._woken
 
     def end(self) -> None:
         """End the sleep, and each later one at once."""
