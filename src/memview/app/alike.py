@@ -76,7 +76,7 @@ def _keys(raw: sqlite3.Connection, query: Query, now: datetime) -> list[int]:
 
 def _comparison(text: str) -> Callable[[str], bool]:
     """Tells of a text whether it says the same: one word in common is not enough."""
-    from rapidfuzz import fuzz
+    from memview.fuzzy import fuzz
 
     words = list(_words(text))
     joined, telling, least = " ".join(words), set(words), min(2, len(words))

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import normalize
 
-from rapidfuzz.distance import OSA, Indel
-
+from memview.fuzzy import OSA, Indel
 from memview.memory import wordlists
 from memview.store.porter import stem
 from memview.store.sameness import JOINED

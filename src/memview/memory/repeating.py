@@ -10,8 +10,7 @@ from __future__ import annotations
 import sqlite3
 from itertools import combinations
 
-from rapidfuzz import fuzz, process
-
+from memview.fuzzy import fuzz, process
 from memview.memory import likeness, wordlists
 from memview.store import facts, index
 from memview.store.facts import Scope

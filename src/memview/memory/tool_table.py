@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-
 from memview.errors import Invalid, NotFound
 from memview.store.checks import CONFIDENTIALITY
+from memview.store.orm import pydantic
 from memview.text import cut, one_line, visible
 
 if TYPE_CHECKING:
@@ -84,13 +83,13 @@ def _plain_importance(schema: dict[str, Any]) -> None:
     schema.update(minimum=1, maximum=10)
 
 
-class Arguments(BaseModel):
+class Arguments(pydantic.BaseModel):
     """What a model gives to one tool. The fields are the tool's parameters, the docstring its description."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = pydantic.ConfigDict(extra="forbid")
     name: ClassVar[str]
 
-    @model_validator(mode="before")
+    @pydantic.model_validator(mode="before")
     @classmethod
     def _without_nulls(cls, given: Any) -> Any:
         """Some models send null for what they leave out."""
@@ -113,19 +112,19 @@ class Arguments(BaseModel):
         raise NotImplementedError
 
 
-_IMPORTANCE: Any = Field(
+_IMPORTANCE: Any = pydantic.Field(
     5, description="From 1, trivial, to 10, vital.", json_schema_extra={"minimum": 1, "maximum": 10}
 )
-_LIMIT: Any = Field(5, ge=1, le=20, description="The most facts to return.")
+_LIMIT: Any = pydantic.Field(5, ge=1, le=20, description="The most facts to return.")
 
 
 class Write(Arguments):
     """Remember one fact for later sessions: a preference, a decision, a convention. No secrets, no passing details."""
 
     name = "write"
-    content: str = Field(description="The fact as one sentence that can be understood by itself.")
-    category: str = Field("", description="One word for what it is about.", json_schema_extra=_plain)
-    tags: list[str] = Field([], description="Words to filter by.", json_schema_extra=_plain)
+    content: str = pydantic.Field(description="The fact as one sentence that can be understood by itself.")
+    category: str = pydantic.Field("", description="One word for what it is about.", json_schema_extra=_plain)
+    tags: list[str] = pydantic.Field([], description="Words to filter by.", json_schema_extra=_plain)
     importance: int = _IMPORTANCE
 
     def work(self, desk: Desk) -> dict[str, object]:
@@ -148,7 +147,7 @@ class Search(Arguments):
     """Find facts by their words, best match first. Looking changes nothing."""
 
     name = "search"
-    query: str = Field(description="Words to look for; any of them is enough.")
+    query: str = pydantic.Field(description="Words to look for; any of them is enough.")
     limit: int = _LIMIT
 
     def work(self, desk: Desk) -> dict[str, object]:
@@ -162,9 +161,9 @@ class Recall(Arguments):
     """Recall what bears on a topic: by words, importance, age and links. Of two that conflict, the newer holds."""
 
     name = "recall"
-    query: str = Field(description="The topic, or the question to be answered.")
-    category: str = Field("", description="Only facts of this category.", json_schema_extra=_plain)
-    tags: list[str] = Field([], description="Only facts with one of these tags.", json_schema_extra=_plain)
+    query: str = pydantic.Field(description="The topic, or the question to be answered.")
+    category: str = pydantic.Field("", description="Only facts of this category.", json_schema_extra=_plain)
+    tags: list[str] = pydantic.Field([], description="Only facts with one of these tags.", json_schema_extra=_plain)
     limit: int = _LIMIT
 
     def work(self, desk: Desk) -> dict[str, object]:
@@ -180,16 +179,18 @@ class Update(Arguments):
     """Change what a known fact says; whatever is not given stays. Content marked as cut is longer than what you see."""
 
     name = "update"
-    id: str = Field(description="The fact's id.")
-    content: str = Field("", description="The new text, whole.", json_schema_extra=_plain)
-    category: str = Field("", description="One word for what it is about.", json_schema_extra=_plain)
-    tags: list[str] = Field([], description="All its tags from now on.", json_schema_extra=_plain)
-    importance: int = Field(
+    id: str = pydantic.Field(description="The fact's id.")
+    content: str = pydantic.Field("", description="The new text, whole.", json_schema_extra=_plain)
+    category: str = pydantic.Field("", description="One word for what it is about.", json_schema_extra=_plain)
+    tags: list[str] = pydantic.Field([], description="All its tags from now on.", json_schema_extra=_plain)
+    importance: int = pydantic.Field(
         5,
         description="From 1 to 10.",
         json_schema_extra=_plain_importance,
     )
-    version: int = Field(0, description="The version you read, so that no change is lost.", json_schema_extra=_plain)
+    version: int = pydantic.Field(
+        0, description="The version you read, so that no change is lost.", json_schema_extra=_plain
+    )
 
     def work(self, desk: Desk) -> dict[str, object]:
         """Edit it; new words are the assistant's, whoever wrote the old ones."""
@@ -203,7 +204,7 @@ class Forget(Arguments):
     """Forget a fact that is wrong or no longer wanted. It is not learnt again; a person can bring it back."""
 
     name = "forget"
-    id: str = Field(description="The fact's id.")
+    id: str = pydantic.Field(description="The fact's id.")
 
     def work(self, desk: Desk) -> dict[str, object]:
         """Hide it."""
@@ -215,8 +216,8 @@ class Consolidate(Arguments):
     """Put one summary in the place of several facts. They are no longer found, and the summary links to them."""
 
     name = "consolidate"
-    ids: list[str] = Field(description="The ids of at least two facts.")
-    content: str = Field(description="What they say together, with nothing that matters left out.")
+    ids: list[str] = pydantic.Field(description="The ids of at least two facts.")
+    content: str = pydantic.Field(description="What they say together, with nothing that matters left out.")
 
     def work(self, desk: Desk) -> dict[str, object]:
         """Sum them up, in the assistant's words."""
@@ -230,9 +231,9 @@ class LinkFacts(Arguments):
     """Tie two facts together, so that recalling one brings the other."""
 
     name = "link"
-    a: str = Field(description="The id of a fact.")
-    b: str = Field(description="The id of another fact.")
-    kind: Literal["related", "contradicts", "supersedes", "derived-from"] = Field(
+    a: str = pydantic.Field(description="The id of a fact.")
+    b: str = pydantic.Field(description="The id of another fact.")
+    kind: Literal["related", "contradicts", "supersedes", "derived-from"] = pydantic.Field(
         "related", description="supersedes: a takes the place of b, which is no longer found."
     )
 

@@ -23,10 +23,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar, overload
 
-from pydantic import ValidationError
-
 from memview.errors import Conflict, Invalid, MemviewError
 from memview.memory.tool_table import TABLE, Desk
+from memview.store.orm import pydantic
 from memview.text import one_line
 
 R = TypeVar("R")
@@ -162,7 +161,7 @@ def _answer(desk: Desk, prefix: str, name: str, given: Given) -> Answer:
     try:
         arguments = known[name].model_validate(_decoded(given))
         return Answer(json.dumps(arguments.work(desk), ensure_ascii=False))
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         return _error(" ".join(f"{'.'.join(map(str, e['loc'])) or name}: {e['msg']}." for e in error.errors()))
     except Conflict as error:
         return _error(f"{error} It now says: {error.theirs.get('content', '(unchanged text)')}")

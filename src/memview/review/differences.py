@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rapidfuzz.distance import Indel
+from memview.fuzzy import Indel
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 Span = tuple[int, int]

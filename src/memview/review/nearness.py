@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rapidfuzz.distance import OSA
-from rapidfuzz.fuzz import ratio
-
+from memview.fuzzy import OSA, fuzz
 from memview.memory import likeness, wordlists
 from memview.store.porter import stem
 from memview.store.sameness import signs as signs
@@ -74,8 +72,8 @@ def alike(a: str, b: str) -> float:
     1 minus the letters to be put in or taken out, of all (rapidfuzz's ``ratio``), of the normalised texts.
     """
     one, other = likeness.normalised(a), likeness.normalised(b)
-    ordered = ratio(one, other)
-    shuffled = ratio(" ".join(sorted(one.split())), " ".join(sorted(other.split())))
+    ordered = fuzz.ratio(one, other)
+    shuffled = fuzz.ratio(" ".join(sorted(one.split())), " ".join(sorted(other.split())))
     return max(ordered, shuffled) / 100
 
 

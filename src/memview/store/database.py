@@ -19,15 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-import sqlalchemy
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import NullPool
-
 from memview import clock
 from memview.errors import MissingStore, NotAStore
 from memview.store import files, index
 from memview.store.header import APPLICATION_ID, VERSION
 from memview.store.ids import new_id
+from memview.store.orm import Connection, DBAPIError, NullPool, create_engine
 from memview.store.schema import MIGRATIONS
 
 T = TypeVar("T")
@@ -39,7 +36,7 @@ log = logging.getLogger("memview")
 class Transaction:
     """What a write works with while its transaction is open."""
 
-    connection: sqlalchemy.Connection
+    connection: Connection
     """For Core statements on the tables of :mod:`memview.store.models`."""
     raw: sqlite3.Connection
     """The same connection, for plain SQL."""
@@ -84,7 +81,7 @@ class Database:
         self._synchronous = synchronous
         self._timeout = self._patience = timeout
         self._lock = threading.RLock()
-        self._core: sqlalchemy.Connection | None = None
+        self._core: Connection | None = None
         self._raw: sqlite3.Connection | None = None
         """The same connection, as SQLite's own."""
         self._pid = 0
@@ -149,7 +146,7 @@ class Database:
         tx.raw.execute("INSERT INTO context VALUES (1, ?, ?, ?)", (tx.actor, tx.action, tx.stamp))
         index.drain(tx.raw)
 
-    def _mine(self, core: sqlalchemy.Connection) -> None:
+    def _mine(self, core: Connection) -> None:
         """A child that was forked inside a transaction must not commit it: it is its parent's."""
         if core is not self._core:
             raise RuntimeError("this transaction belongs to the process that forked")
@@ -177,7 +174,7 @@ class Database:
             self._patience = seconds
         return raw
 
-    def _connected(self) -> sqlalchemy.Connection:
+    def _connected(self) -> Connection:
         if not self._open:
             raise ValueError("this store is closed")
         if self._core is None:
@@ -188,7 +185,7 @@ class Database:
             self._pid = os.getpid()
         return self._core
 
-    def _connect(self) -> sqlalchemy.Connection:
+    def _connect(self) -> Connection:
         _may_open(self.path)
         raw = sqlite3.connect(
             files.uri(self.path, mode="rwc"),
@@ -206,7 +203,7 @@ class Database:
         except BaseException:
             raw.close()
             raise
-        engine = sqlalchemy.create_engine("sqlite://", creator=lambda: raw, poolclass=NullPool, json_serializer=to_json)
+        engine = create_engine("sqlite://", creator=lambda: raw, poolclass=NullPool, json_serializer=to_json)
         return engine.connect()
 
     def _disconnect(self) -> None:
@@ -333,7 +330,7 @@ class _Plainly:
             raise files.explain(error, self.path) from error
 
 
-def _raw(core: sqlalchemy.Connection) -> sqlite3.Connection:
+def _raw(core: Connection) -> sqlite3.Connection:
     driver: Any = core.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver

@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlmodel import update
-
 from memview import clock
 from memview.errors import Conflict, Duplicate, NotFound
 from memview.store import checks, index
 from memview.store.database import Transaction, to_json
 from memview.store.ids import identity, new_ids
 from memview.store.models import Fact, attach, made
+from memview.store.orm import update
 from memview.store.rows import anything, names, number
 from memview.store.words import as_text, prepare
 

@@ -6,8 +6,6 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from sqlmodel import insert
-
 from memview import clock
 from memview.errors import Invalid, NotFound
 from memview.store import checks, facts
@@ -15,6 +13,7 @@ from memview.store.database import Transaction
 from memview.store.facts import Scope
 from memview.store.ids import new_id
 from memview.store.models import Fact, Link
+from memview.store.orm import insert
 from memview.store.words import as_text
 
 ALIKE = ("related", "contradicts")

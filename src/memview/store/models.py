@@ -11,13 +11,18 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from sqlalchemy import JSON, Column, LargeBinary, String
-from sqlalchemy.orm import configure_mappers
-from sqlalchemy.orm.state import InstanceState
-from sqlalchemy.types import TypeDecorator
-from sqlmodel import Field, SQLModel
-
 from memview import clock
+from memview.store.orm import (
+    JSON,
+    Column,
+    Field,
+    InstanceState,
+    LargeBinary,
+    SQLModel,
+    String,
+    TypeDecorator,
+    configure_mappers,
+)
 
 R = TypeVar("R", bound=SQLModel)
 

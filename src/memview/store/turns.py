@@ -7,13 +7,12 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlmodel import insert
-
 from memview import clock
 from memview.store import index
 from memview.store.database import Transaction
 from memview.store.ids import new_id
 from memview.store.models import Turn, made
+from memview.store.orm import insert
 from memview.store.rows import anything
 from memview.store.words import as_text
 

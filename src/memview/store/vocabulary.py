@@ -174,14 +174,15 @@ class Vocabulary:
 
     def _near(self, filed: str, slips: int, *initials: str) -> list[tuple[int, str]]:
         """Other filed words at most so many slips away, each after its count made negative: the best few."""
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.process import extract
+        from memview.fuzzy import OSA, process
 
         near: list[tuple[float, int, str]] = []
         for length in range(max(len(filed) - slips, 3), len(filed) + slips + 1):
             for initial in initials:
                 choices = self._alike.get((length, initial), ())
-                for found, distance, _ in extract(filed, choices, scorer=OSA.distance, score_cutoff=slips, limit=None):
+                for found, distance, _ in process.extract(
+                    filed, choices, scorer=OSA.distance, score_cutoff=slips, limit=None
+                ):
                     near.append((distance, -self._count(found), found))
         return [(less, found) for distance, less, found in sorted(near)[:_WEIGHED] if found != filed]
 
@@ -202,6 +203,6 @@ def spelt(filed: str, typed: str) -> str:
 
 def _distance(one: str, other: str) -> int:
     """Slips between two words: letters missing, added or wrong, and neighbours swapped."""
-    from rapidfuzz.distance import OSA
+    from memview.fuzzy import OSA
 
     return int(OSA.distance(one, other))
