@@ -21,7 +21,7 @@ check: .venv/ready-dev ## format, lint, types, import walls, then the tests
 	@$(BIN)/ruff format --check src tests benchmarks
 	@$(BIN)/ruff check src tests benchmarks
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-cache --config pyproject.toml > .venv/imports.log || { cat .venv/imports.log; exit 1; }
+	@$(BIN)/lint-imports --no-cache > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 	@$(MAKE) --no-print-directory test
 
 bench: .venv/ready-bench ## measure speed and recall against named peers, some minutes
