@@ -62,14 +62,17 @@ def stamp(path: Path) -> Stamp:
         found = os.stat(path)
     except OSError:
         return Stamp(0, 0, 0, -1, False, False)
-    name = os.fspath(path)
+    name = _led_to(path)
     wal, shm, journal = _size(name + "-wal"), _size(name + "-shm"), _size(name + "-journal")
     return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, wal, shm >= 0, journal > 0)
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The file that SQLite keeps beside a store: its name with ``-wal``, ``-shm`` or ``-journal``."""
-    return path.with_name(path.name + suffix)
+    """The file that SQLite keeps beside a store: its name with ``-wal``, ``-shm`` or ``-journal``.
+
+    Of a link to a store it is beside the store itself.
+    """
+    return Path(_led_to(path) + suffix)
 
 
 def uri(path: Path, **parameters: str) -> str:
@@ -96,12 +99,12 @@ def examine(path: Path) -> None:
         NoPermission: it may not be read.
     """
     name = shown(path)
-    logged = _size(f"{path}-wal") > 0
+    logged = _size(f"{_led_to(path)}-wal") > 0
     if _examine_outside(path, name) == 0:
         if not logged:
             raise NotAStore(f"{name} is an empty file.", "Fill it with --create, or name another file.")
         return
-    if _size(f"{path}-journal") > 0:
+    if _size(f"{_led_to(path)}-journal") > 0:
         return  # somebody is making it, or died of it: whoever opens it waits, or recovers it
     try:
         with closing(sqlite3.connect(uri(path, mode="ro", immutable="1"), uri=True)) as probe:
@@ -250,6 +253,11 @@ def chunks(path: Path) -> Iterator[bytes]:
 
 _PIECE = 1 << 20
 _HELD: dict[tuple[int, int], int] = {}
+
+
+def _led_to(path: Path) -> str:
+    """Where a path leads if it is a link, else the path."""
+    return os.path.realpath(path) if os.path.islink(path) else os.fspath(path)
 
 
 def _size(path: str) -> int:
