@@ -9,6 +9,7 @@ import pytest
 from driving import Open
 from memview import MemoryStore
 from memview.app.messages import failed
+from memview.app.screens import browse
 from memview.errors import MissingStore
 
 ASYNC = pytest.mark.asyncio
@@ -32,6 +33,19 @@ async def test_a_search_without_an_answer_offers_no_record_either(filled: Memory
         await driven.type("zzzzzz qqqqq")
         await driven.press("enter")
         assert not {"open", "sort"} & set(driven.status.split())
+
+
+@ASYNC
+async def test_what_was_done_is_said_for_a_while(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.close()
+    async with opened() as driven:
+        await driven.press("d")
+        assert "forgot 1" in driven.status
+        monkeypatch.setattr(browse, "SAID", 0.01)
+        await driven.press("u")
+        await driven.until(lambda: "Enter open" in driven.status)
 
 
 @ASYNC
