@@ -12,6 +12,7 @@ import pytest
 
 from memview.memory.looking import Waking
 from memview.store import waking
+from support import run
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux itself")
 LONG = 20.0
@@ -133,3 +134,74 @@ def test_a_folder_that_cannot_be_watched_is_looked_at_now_and_then(
     sleeper.end()
     assert not sleeper.sleep(news=False)
     sleeper.close()
+
+
+def _folder_made_anew(link: Path) -> None:
+    folder = link.resolve().parent
+    folder.rename(folder.with_name("moved away"))
+    folder.mkdir()
+    (folder / "agent.db").write_bytes(b"0")
+
+
+def _link_led_elsewhere(link: Path) -> None:
+    other = link.parent / "elsewhere" / "other.db"
+    other.parent.mkdir()
+    other.write_bytes(b"0")
+    link.unlink()
+    link.symlink_to(other)
+
+
+@on_linux
+@pytest.mark.parametrize("moves", [_folder_made_anew, _link_led_elsewhere])
+def test_a_store_that_was_seen_only_by_a_look_in_any_case_is_watched_where_it_is(
+    tmp_path: Path, moves: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, link = tmp_path / "store" / "agent.db", tmp_path / "linked.db"
+    store.parent.mkdir()
+    store.write_bytes(b"0")
+    link.symlink_to(store)
+    sleeper = Waking(link)
+    moves(link)
+    monkeypatch.setattr(waking, "POLL", 0.02)
+    for _ in range(12):
+        sleeper.sleep(news=False)
+    monkeypatch.setattr(waking, "POLL", LONG)
+    sleeper.sleep(news=True)
+    HAPPENINGS["logged"](link.resolve())
+    assert sleeper.sleep(news=False)
+    sleeper.close()
+
+
+@on_linux
+def test_a_sleep_that_was_ended_stays_so_where_the_store_is_watched_anew(file: Path, patient: None) -> None:
+    sleeper = Waking(file)
+    sleeper.end()
+    sleeper.sleep(news=False)
+    sleeper.sleep(news=True)
+    assert not sleeper.sleep(news=False)
+    sleeper.close()
+
+
+_SHORT_OF_FILES = """
+import os, resource, sys
+from pathlib import Path
+from memview.memory.looking import Waking
+Waking(Path(sys.argv[1])).close()
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+def taken():
+    found = []
+    try:
+        while True:
+            found.append(os.open("/dev/null", os.O_RDONLY))
+    except OSError:
+        return found
+held = taken()
+os.close(held.pop())
+waking = Waking(Path(sys.argv[1]))
+print(len(taken()))
+"""
+
+
+@on_linux
+def test_where_files_run_out_none_is_kept_and_nothing_is_raised(file: Path) -> None:
+    assert run(_SHORT_OF_FILES, file) == ["1"]

@@ -2,7 +2,8 @@
 
 Linux tells at once, and costs nothing while nothing happens (inotify). Elsewhere watchfiles is asked, which looks every
 few milliseconds. A commit can be read a moment after its bytes were written, so further looks follow, ever less often.
-Where the folder cannot be watched, and on network mounts, which wake nobody, a slow look is the net under all.
+Where the folder cannot be watched, and on network mounts, which wake nobody, a slow look is the net under all. What it
+finds was missed: the store is in another folder by now, or can be watched by now, so it is watched anew.
 """
 
 from __future__ import annotations
@@ -47,11 +48,14 @@ class Waking:
     """
 
     def __init__(self, path: Path, *, native: bool = sys.platform == "linux") -> None:
-        real = os.path.realpath(path)
-        names = [os.path.basename(real) + suffix for suffix in ("", "-wal", "-journal")]
-        self._sleeper = _sleeper(os.path.dirname(real), names, native=native)
+        self._path = path
+        self._native = native
+        self._lock = threading.Lock()
+        self._ended = False
+        self._sleeper = _sleeper(path, native=native)
         self._gap = POLL
         self._woken = False
+        self._overslept = False
 
     def sleep(self, *, news: bool) -> bool:
         """Sleep until it is worth looking again.
@@ -64,22 +68,35 @@ class Waking:
         """
         if news:
             self._gap = FRAME
+            if self._overslept:
+                self._watch_anew()
         else:
             self._gap = SOON if self._woken else min(SLOWER * self._gap, POLL)
         if self._gap > FRAME:
             self._woken = self._sleeper.sleep(self._gap)
+            self._overslept = not self._woken
         else:  # not to be woken by each of many pages that somebody writes
-            self._woken = False
+            self._woken = self._overslept = False
             time.sleep(self._gap)
         return self._woken
 
     def end(self) -> None:
         """End the sleep, and each later one at once."""
-        self._sleeper.end()
+        with self._lock:
+            self._ended = True
+            self._sleeper.end()
 
     def close(self) -> None:
         """Watch no longer. For the thread that slept."""
         self._sleeper.close()
+
+    def _watch_anew(self) -> None:
+        """Watch the folder in which the store is now."""
+        with self._lock:
+            self._sleeper.close()
+            self._sleeper = _sleeper(self._path, native=self._native)
+            if self._ended:
+                self._sleeper.end()
 
 
 class _Sleeper(Protocol):
@@ -95,10 +112,13 @@ class _Sleeper(Protocol):
         """Watch no longer."""
 
 
-def _sleeper(folder: str, names: Collection[str], *, native: bool) -> _Sleeper:
+def _sleeper(path: Path, *, native: bool) -> _Sleeper:
+    """What is woken by whatever happens to a store and to what SQLite keeps beside it."""
+    folder, name = os.path.split(os.path.realpath(path))
+    names = [name + suffix for suffix in ("", "-wal", "-journal")]
     try:
         return _Inotify(folder, names) if native else _Watchfiles(folder, names)
-    except OSError:  # no watches left in the system, or the folder is gone
+    except (OSError, ImportError):  # no watches left in the system, the folder is gone, or Python has no ctypes
         return _Unwoken()
 
 
@@ -106,17 +126,13 @@ class _Inotify:
     """Asks Linux. The standard library has no door to this, so it is called by ctypes."""
 
     def __init__(self, folder: str, names: Collection[str]) -> None:
-        import ctypes
-
-        libc = ctypes.CDLL(None, use_errno=True)
         self._names = {b"", *map(os.fsencode, names)}
-        self._events = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
-        if self._events < 0 or libc.inotify_add_watch(self._events, os.fsencode(folder), _EVENTS) < 0:
-            number = ctypes.get_errno()
-            if self._events >= 0:
-                os.close(self._events)
-            raise OSError(number, os.strerror(number), folder)
         self._ended = os.eventfd(0)
+        try:
+            self._events = _watched(folder)
+        except BaseException:
+            os.close(self._ended)
+            raise
         self._poll = select.poll()
         for each in (self._events, self._ended):
             self._poll.register(each, select.POLLIN)
@@ -138,6 +154,20 @@ class _Inotify:
     def close(self) -> None:
         os.close(self._events)
         os.close(self._ended)
+
+
+def _watched(folder: str) -> int:
+    """A descriptor that tells what happens in a folder."""
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    events: int = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+    if events < 0 or libc.inotify_add_watch(events, os.fsencode(folder), _EVENTS) < 0:
+        number = ctypes.get_errno()
+        if events >= 0:
+            os.close(events)
+        raise OSError(number, os.strerror(number), folder)
+    return events
 
 
 def _named(events: bytes) -> Iterator[bytes]:
