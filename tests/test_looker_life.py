@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from memview import (
     MemoryStore,
+    StoreError,
 )
 from memview.memory import looking
 from memview.memory.looking import Interrupted, Looker, Query, parse
@@ -220,3 +222,19 @@ def test_a_child_of_a_fork_reads_by_its_own_connection(looker: Looker, made: Pat
     assert len(texts(looker)) == 5
     os.close(out)
     os.close(into)
+
+
+def test_a_copy_that_cannot_be_made_is_said_and_made_once_it_can_be(
+    made: Path, writer: Process, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer.kill()
+    os.remove(str(made) + "-shm")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "full"))
+    with pytest.raises(StoreError, match="can be read only from a copy, which could not be made: No such file"):
+        Looker(made)
+    (tmp_path / "full").mkdir()
+    looker = Looker(made)
+    assert texts(looker)[0] == "written by the other process"
+    (copy,) = (tmp_path / "full").iterdir()
+    shutil.rmtree(copy)  # as a tidy system does it
+    looker.close()

@@ -24,6 +24,7 @@ from typing import Literal, TypeVar
 
 from memview.errors import BusyStore, MissingStore, StoreError
 from memview.store import files
+from memview.text import one_line
 
 T = TypeVar("T")
 Mode = Literal["immutable", "shared", "copy"]
@@ -130,7 +131,6 @@ class Looker:
             _ABANDONED.append((self._connection, self._copy))
             self._connection, self._copy, self._pid = None, None, os.getpid()
         if self._connection is None or not self._steady() or not self._recovered(self._connection):
-            self.close()
             self._connection = self._opened_anew()
         return self._connection
 
@@ -152,6 +152,7 @@ class Looker:
     def _opened_anew(self) -> sqlite3.Connection:
         """A new connection; tried again where a writer came, went or moved pages in that instant."""
         for _ in range(_TRIES):
+            self.close()
             self._stamp, self._mode = self._settled(), "immutable"
             self._opened += 1
             try:
@@ -212,7 +213,16 @@ class Looker:
 
     def _copied(self) -> Path:
         """A private copy of the store with its log or journal, taken while neither changed."""
-        folder = Path(tempfile.mkdtemp(prefix="memview-"))
+        try:
+            return self._copied_into(Path(tempfile.mkdtemp(prefix="memview-")))
+        except OSError as error:
+            raise StoreError(
+                f"{files.shown(self.path)} can be read only from a copy, which could not be made: "
+                f"{one_line(error.strerror or str(error), 200)}.",
+                "Check its folder, and the space for temporary files ($TMPDIR).",
+            ) from error
+
+    def _copied_into(self, folder: Path) -> Path:
         self._copy = weakref.finalize(self, _remove, folder, os.getpid())
         copy = folder / "store.db"
         for _ in range(_TRIES):
@@ -232,4 +242,5 @@ class Looker:
 def _remove(folder: Path, pid: int) -> None:
     """Remove a private copy; a forked child leaves its parent's alone."""
     if pid == os.getpid():
-        shutil.rmtree(folder)
+        with contextlib.suppress(FileNotFoundError):  # whoever tidies up temporary files was quicker
+            shutil.rmtree(folder)
