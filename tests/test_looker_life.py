@@ -17,7 +17,7 @@ from memview import (
 )
 from memview.memory import looking
 from memview.memory.looking import Interrupted, Looker, Query, parse
-from support import LIMIT, Process, SettableClock, plain
+from support import LIMIT, Process, SettableClock, plain, run
 
 NOW = SettableClock()()
 WRITER = """
@@ -238,3 +238,32 @@ def test_a_copy_that_cannot_be_made_is_said_and_made_once_it_can_be(
     (copy,) = (tmp_path / "full").iterdir()
     shutil.rmtree(copy)  # as a tidy system does it
     looker.close()
+
+
+_FORKED_WHILE_READ = """
+import os, signal, sys, threading, warnings
+from pathlib import Path
+from memview.memory.looking import Looker
+warnings.simplefilter("ignore")  # newer Pythons warn of forks beside threads
+looker = Looker(Path(sys.argv[1]))
+inside, go_on = threading.Event(), threading.Event()
+def work(connection):
+    inside.set()
+    go_on.wait()
+thread = threading.Thread(target=looker.read, args=(work,))
+thread.start()
+inside.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(int(sys.argv[2]))
+    print(*looker.read(lambda c: c.execute("SELECT count(*) FROM facts").fetchone()), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+go_on.set()
+thread.join()
+looker.close()
+"""
+
+
+def test_a_child_of_a_fork_does_not_wait_for_a_thread_of_its_parent(made: Path) -> None:
+    assert run(_FORKED_WHILE_READ, made, LIMIT // 2) == ["3"]

@@ -61,10 +61,10 @@ class Looker:
         self._connection: sqlite3.Connection | None = None
         self._opened = 0
         self._interrupted = False
-        self._pid = os.getpid()
         self._mode: Mode = "immutable"
         self._stamp = files.Stamp(0, 0, 0, -1, False, False)
         self._copy: Callable[[], object] | None = None
+        _LOOKERS.add(self)
         self.read(lambda connection: None)
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -127,12 +127,15 @@ class Looker:
 
     def _current(self) -> sqlite3.Connection:
         """A connection that fits what now stands on the disk."""
-        if self._pid != os.getpid():  # a connection must not cross a fork: the child lets go of it
-            _ABANDONED.append((self._connection, self._copy))
-            self._connection, self._copy, self._pid = None, None, os.getpid()
         if self._connection is None or not self._steady() or not self._recovered(self._connection):
             self._connection = self._opened_anew()
         return self._connection
+
+    def _let_go(self) -> None:
+        """In a forked child: no connection crosses a fork, and whoever was reading there is not in the child."""
+        _ABANDONED.append((self._connection, self._copy))
+        self._connection = self._copy = None
+        self._lock = threading.RLock()
 
     def _recovered(self, connection: sqlite3.Connection) -> bool:
         """Whether a connection has got over its last interruption.
@@ -244,3 +247,14 @@ def _remove(folder: Path, pid: int) -> None:
     if pid == os.getpid():
         with contextlib.suppress(FileNotFoundError):  # whoever tidies up temporary files was quicker
             shutil.rmtree(folder)
+
+
+_LOOKERS: weakref.WeakSet[Looker] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for looker in list(_LOOKERS):
+        looker._let_go()
+
+
+os.register_at_fork(after_in_child=_after_fork)
