@@ -107,9 +107,9 @@ class Limits:
         """What holds for a fact that is given for its own words."""
 
     @property
-    def scoped(self) -> bool:
-        """Whether one namespace is asked for, so that `facts_scope` finds what matches."""
-        return "namespace" in self.values
+    def scope(self) -> tuple[str, str] | None:
+        """Tenant and namespace where one namespace is asked for, so that `facts_scope` finds what matches."""
+        return (self.values["tenant"], self.values["namespace"]) if "namespace" in self.values else None
 
     def _namespace(self, ask: Ask) -> list[str]:
         if ask.prefix is not None:

@@ -21,7 +21,7 @@ from typing import Any, Literal, TypeVar
 
 from memview import clock
 from memview.errors import MissingStore, NotAStore
-from memview.store import files, index
+from memview.store import files, index, within
 from memview.store.header import APPLICATION_ID, VERSION
 from memview.store.ids import new_id
 from memview.store.orm import Connection, DBAPIError, NullPool, create_engine
@@ -193,6 +193,7 @@ class Database:
             timeout=self._timeout,
             isolation_level=None,
             check_same_thread=False,
+            factory=within.Connection,
         )
         try:
             raw.text_factory = files.lenient

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from memview.errors import BusyStore, MissingStore, StoreError
-from memview.store import files
+from memview.store import files, within
 from memview.text import one_line
 
 T = TypeVar("T")
@@ -200,7 +200,12 @@ class Looker:
 
     def _checked(self, uri: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            uri, uri=True, timeout=self._timeout, isolation_level=None, check_same_thread=False
+            uri,
+            uri=True,
+            timeout=self._timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=within.Connection,
         )
         try:
             connection.text_factory = files.lenient

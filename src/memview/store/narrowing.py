@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memview.store.porter import stem
-from memview.store.vocabulary import Vocabulary
 from memview.store.words import STOP_WORDS, Term, all_of, beginning, expression, is_prefix, one_of, together
+
+if TYPE_CHECKING:
+    from memview.store.glimpse import Glimpse
+    from memview.store.vocabulary import Vocabulary
 
 A_ROW = 100
 """How many records of a word are passed in the time that it takes to read one record and look for the word in it."""
@@ -34,7 +37,7 @@ INDEXED = 2
 class Guide(NamedTuple):
     """What is known of an index before it is asked."""
 
-    words: Vocabulary
+    words: Vocabulary | Glimpse
     exact: bool
     """Whether it has every word that the index has."""
 
@@ -94,7 +97,7 @@ class _Weighed:
     """In how many records a word begins with its first letters, of which the index has a list; 0 where it has not."""
 
 
-def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool, most: float = inf) -> Route:
+def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool, most: float = inf, part: float = 1) -> Route:
     """The cheapest way to the newest records that have every term and none of the excluded ones.
 
     Args:
@@ -102,12 +105,13 @@ def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool, most: flo
         guide: what is known of the index; without it only the shortest beginnings are not asked for.
         prefix: whether unquoted words stand for what they begin.
         most: how many records are wanted.
+        part: which part of all records they are among; the others are passed unread.
     """
     wanted = [term for term in terms if not (term.literal or term.exclude)]
     if guide is None:
         return _unguided(wanted, terms, prefix)
     weighed = sorted((_weigh(term, guide, prefix) for term in wanted), key=lambda one: (bool(one.filed), one.records))
-    size, left, needed = guide.words.records, float(guide.words.records), most
+    size, left, needed = guide.words.records, guide.words.records * part, most
     asked: list[str] = []
     checks: list[Check] = []
     merges = False
@@ -128,7 +132,7 @@ def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool, most: flo
         else:
             checks.append(Check(one.filed, one.prefix))
             needed /= share
-    expected = size * prod(min(1.0, one.records / size) for one in weighed)
+    expected = size * part * prod(min(1.0, one.records / size) for one in weighed)
     return Route(together(asked, terms), tuple(checks), expected, merges)
 
 
@@ -183,7 +187,7 @@ def _weigh(term: Term, guide: Guide, prefix: bool) -> _Weighed:
     return _Weighed(expression(term, prefix=begins), records, cost, filed, begins, wide)
 
 
-def _reach(term: Term, words: Vocabulary, begins: bool) -> int:
+def _reach(term: Term, words: Vocabulary | Glimpse, begins: bool) -> int:
     """In how many records a term of several words may stand."""
     *first, last = map(stem, term.pieces)
     pieces = min([words.reach(last, prefix=begins), *(words.reach(piece, prefix=False) for piece in first)])

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from math import inf
 from typing import TYPE_CHECKING
 
-from memview.store import around, narrowing, walking, weighing
+from memview.store import around, glimpse, narrowing, walking, weighing
 from memview.store.words import STOP_WORDS, Term, expression
 from memview.store.words import term as term_of
 
@@ -49,7 +49,7 @@ def ranked(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
 def numbers(raw: sqlite3.Connection, plan: Plan) -> array[int]:
     """The numbers of all the plan's rows that match all words, in the order of `ranked`, in little memory."""
     whole, begun = (
-        _numbers(raw, plan, narrowing.route(plan.query.terms, plan.guide, prefix=prefix))
+        _numbers(raw, plan, narrowing.route(plan.query.terms, plan.guide, prefix=prefix, part=plan.part))
         for prefix in (False, plan.query.prefix)
     )
     return _ordered(raw, plan, whole) + _ordered(raw, plan, _without(begun, whole))
@@ -113,7 +113,7 @@ def _whole_first(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked
 
 def _one_by_one(raw: sqlite3.Connection, plan: Plan, limit: int, most: int | None) -> tuple[list[Sized], list[Sized]]:
     """The newest rows with all words whole, and those with a begun one unless the former are enough."""
-    whole, begun = _routes(plan, most)
+    whole, begun = _routes(raw, plan, most)
     rows = _sized(raw, plan, whole, most, prefix=False)
     if whole[:2] == begun[:2] or 0 <= limit <= len(rows):
         return rows, []
@@ -126,7 +126,7 @@ def _one_by_one(raw: sqlite3.Connection, plan: Plan, limit: int, most: int | Non
 
 def _at_once(raw: sqlite3.Connection, plan: Plan, most: int | None) -> tuple[list[Sized], list[Sized]] | None:
     """The same in one go, the texts telling which rows are which: where so few are expected that all are read."""
-    whole, begun = _routes(plan, most)
+    whole, begun = _routes(raw, plan, most)
     words = narrowing.told_by_text(plan.query.terms, prefix=False)
     if words is None or most is None or whole[:2] == begun[:2] or begun.expected >= most:
         return None
@@ -138,18 +138,20 @@ def _at_once(raw: sqlite3.Connection, plan: Plan, most: int | None) -> tuple[lis
     return [row for row in sized if row[0] in known], [row for row in sized if row[0] not in known]
 
 
-def _routes(plan: Plan, most: int | None) -> list[narrowing.Route]:
+def _routes(raw: sqlite3.Connection, plan: Plan, most: int | None) -> list[narrowing.Route]:
     """The ways to the rows with all words whole and to those with all words begun."""
     wanted = inf if most is None else most
+    if plan.guide is None and plan.records >= glimpse.LARGE:
+        plan.guide = narrowing.Guide(glimpse.Glimpse(raw, plan.what, plan.records), exact=False)
     return [
-        narrowing.route(plan.query.terms, plan.guide, prefix=prefix, most=wanted)
+        narrowing.route(plan.query.terms, plan.guide, prefix=prefix, most=wanted, part=plan.part)
         for prefix in (False, plan.query.prefix)
     ]
 
 
 def newest(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[int]:
     """The numbers of the plan's newest rows with all words."""
-    begun = _routes(plan, limit)[1]
+    begun = _routes(raw, plan, limit)[1]
     return [n for n, _ in _sized(raw, plan, begun, limit, prefix=plan.query.prefix)]
 
 
@@ -206,8 +208,7 @@ _TEXTS = {"fact": ("content",), "turn": ("request", "response")}
 def _by_rarity(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     terms = telling(plan.query.terms)
     names = {expression(term, prefix=plan.query.prefix): term.text for term in terms}
-    scoped = plan.alone is not None and plan.query.kind == "facts"
-    reach = weighing.Reach(plan.what, " AND ".join(plan.where), plan.values, scoped)
+    reach = weighing.Reach(plan.what, " AND ".join(plan.where), plan.values, plan.scope)
     most = max(limit, NEWEST) if limit >= 0 else -1
     told = weighing.Words(raw, reach, most, prefix=plan.query.prefix).told(terms)
     fits = {n: sum(1 + tells / 100 for tells in words.values()) for n, words in told.items()}

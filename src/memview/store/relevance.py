@@ -58,7 +58,8 @@ def _in_context(raw: sqlite3.Connection, ask: Ask, limits: Limits, where: str, w
 
 def _told(raw: sqlite3.Connection, ask: Ask, limits: Limits, where: str, wanted: list[Term]) -> around.Told:
     """The facts with one of the words, and how much each of them tells, as if all texts were of one length."""
-    reach = weighing.Reach(index.FACTS, where, limits.values, limits.scoped and where == limits.matches)
+    scope = limits.scope if where == limits.matches else None
+    reach = weighing.Reach(index.FACTS, where, limits.values, scope)
     return weighing.Words(raw, reach, _most(ask, NEWEST)).told(wanted)
 
 

@@ -13,13 +13,14 @@ from array import array
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from memview import clock
-from memview.store import index, leading, traits
+from memview.store import index, leading, traits, within
 from memview.store.aim import Aim
-from memview.store.conditions import ALL, Bound, Exclusion, Query
+from memview.store.conditions import ALL, Bound, Every, Exclusion, Query
 from memview.store.decay import EFFECTIVE
 from memview.store.words import Term, all_of, any_of, none_of
 
@@ -71,20 +72,40 @@ class Plan:
 
     def sql(self, columns: str, *, texts: bool = False) -> str:
         """A SELECT of these columns over the query's rows, unordered; with the texts of its hits it has a WHERE."""
-        where = f" WHERE {' AND '.join(self.where) or '1'}" if self.where or texts else ""
+        conditions = [*([within.MARKED] if self.marked else []), *self.where] or ["1"] * texts
+        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         return f"SELECT {columns} FROM {self.hits(texts=True) if texts else self.source}{where}"
 
     def hits(self, *, texts: bool = False) -> str:
         """The records ``r`` that match ``:match``, beside their hits ``h``; see `memview.store.index.hits`."""
-        joined = f"({index.hits(self.raw, self.what, texts=texts)}) h CROSS JOIN {self.what.table} r ON r.n = h.n"
-        return f"{joined} AND +h.n IN ({_OF_NAMESPACE})" if self._is_narrow() else joined
+        return f"({index.hits(self.raw, self.what, texts=texts)}) h CROSS JOIN {self.what.table} r ON r.n = h.n"
 
-    def _is_narrow(self) -> bool:
-        """Whether the query is about one namespace of few facts: their numbers spare the way to those of others."""
-        if self.query.kind == "turns" or self.query.tenant is ALL or self.alone is None:
-            return False
-        self.values |= {"its": self.query.tenant, "name": self.alone}
-        return not self.raw.execute(f"{_OF_NAMESPACE} LIMIT 1 OFFSET {_NARROW}", self.values).fetchone()
+    @cached_property
+    def marked(self) -> within.Marks | None:
+        """The facts of the one namespace: of a hit they tell whether it is there before its text or record is read."""
+        marked = within.marked(self.raw, *self.scope) if self.match and self.scope else None
+        if marked:
+            self.values["marks"] = marked.marks
+        return marked
+
+    @cached_property
+    def records(self) -> int:
+        """How many records there are, at most."""
+        (records,) = self.raw.execute(f"SELECT max(n) FROM {self.what.table}").fetchone()
+        return max(1, records or 1)
+
+    @property
+    def part(self) -> float:
+        """Which part of all records the query is about, as far as is known."""
+        return 1.0 if self.marked is None else min(1.0, max(1, self.marked.facts) / self.records)
+
+    @property
+    def scope(self) -> tuple[str, str] | None:
+        """Tenant and namespace of all facts, where there is one namespace of one tenant."""
+        query = self.query
+        if query.kind == "turns" or isinstance(query.tenant, Every) or self.alone is None:
+            return None
+        return query.tenant, self.alone
 
     def order(self) -> str:
         """What follows ORDER BY where words do not decide."""
@@ -222,9 +243,6 @@ class Plan:
         return f"NOT ({held})" if term.exclude else f"({held})"
 
 
-_NARROW = 50_000
-"""Facts of a namespace up to which their numbers are taken together before the index is asked."""
-_OF_NAMESPACE = "SELECT n FROM facts WHERE tenant = :its AND namespace = :name"
 _ACCEPTED = (
     "EXISTS (SELECT 1 FROM decisions d WHERE d.fact = r.id AND d.version = r.version AND d.decision = 'accepted')"
 )

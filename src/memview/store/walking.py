@@ -43,11 +43,11 @@ def newest(plan: Plan, checks: Sequence[Check], most: int, route: Route, letters
         route: how the index would be asked.
         letters: SQL for the letters of a record.
     """
-    (records,) = plan.raw.execute(f"SELECT coalesce(max(n), 1) FROM {plan.what.table}").fetchone()
-    worth, scoped = sqrt(A_READ * most / records), _is_scoped(plan)
+    worth, scoped = sqrt(A_READ * most / plan.records), _is_scoped(plan)
     if scoped:
         worth = max(worth, SCOPED)
-    if route.expected / records < worth / 2 or not (scoped or route.merges) or _waiting(plan.raw):
+    slow = route.merges or (scoped and plan.marked is None)
+    if not slow or route.expected / (plan.records * plan.part) < worth / 2 or _waiting(plan.raw):
         return None
     walk = _Walk(plan, checks, letters, scoped)
     looked_at = walk.looked_at()

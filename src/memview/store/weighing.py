@@ -13,11 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from memview.store import around, index
+from memview.store import around, index, within
 from memview.store.words import Term, expression
 
 TOLD_APART = 8
 """How many words are asked for one by one: the rarest."""
+COMMON = 3_000
+"""Hits in the whole file from which on a word calls for the numbers of the one namespace that is asked for."""
 
 
 class Reach(NamedTuple):
@@ -28,8 +30,9 @@ class Reach(NamedTuple):
     """The conditions, as SQL."""
     values: dict[str, Any]
     """The values of the conditions."""
-    scoped: bool = False
-    """Whether they name a tenant, a namespace and a status of facts: an index then tells of a row before it is read."""
+    scope: tuple[str, str] | None = None
+    """The tenant and namespace that the conditions name, beside a status: an index then tells of a fact before it is
+    read."""
 
 
 @dataclass(slots=True)
@@ -57,13 +60,10 @@ class Words:
     def __init__(self, raw: sqlite3.Connection, reach: Reach, most: int, *, prefix: bool = False) -> None:
         self._raw = raw
         self._table = reach.what.table
+        self._where = [reach.where or "1"]
         self._values = reach.values
-        # For = SQLite reads each row of a hit, and most may be of other namespaces; for a range it asks the index.
-        same = "BETWEEN h.n AND h.n" if reach.scoped else "= h.n"
-        self._sql = (
-            f"SELECT r.n FROM ({index.hits(raw, reach.what)}) h CROSS JOIN {self._table} r ON r.n {same} "
-            f"WHERE {reach.where or '1'} ORDER BY h.n DESC LIMIT {most}"
-        )
+        self._scope = reach.scope
+        self._found = index.hits(raw, reach.what)
         self._most = most
         self._prefix = prefix
 
@@ -71,6 +71,9 @@ class Words:
         """The records with one of the words, and how much each of its words tells: ``ln(1 + (N - df) / df)``."""
         (size,) = self._raw.execute(f"SELECT coalesce(max(n), 1) FROM {self._table}").fetchone()
         matches = dict.fromkeys(expression(term, prefix=self._prefix) for term in wanted)
+        if self._scope and any(map(self._is_common, matches)) and (marked := within.marked(self._raw, *self._scope)):
+            self._where.insert(0, within.MARKED)
+            self._values = {**self._values, "marks": marked.marks}
         words = sorted((self._hits(match, size) for match in matches), key=lambda word: -word.tells)[:TOLD_APART]
         self._complete(words)
         found: around.Told = {}
@@ -78,6 +81,11 @@ class Words:
             for n in word.numbers:
                 found.setdefault(n, {})[word.match] = word.tells
         return found
+
+    def _is_common(self, match: str) -> bool:
+        """Whether a word has so many hits that the numbers of a namespace are sooner taken than each is looked at."""
+        sql = f"SELECT 1 FROM ({self._found}) LIMIT 1 OFFSET {COMMON}"
+        return self._raw.execute(sql, {"match": match}).fetchone() is not None
 
     def _hits(self, match: str, size: int) -> _Hits:
         numbers = self._newest(match)
@@ -99,4 +107,10 @@ class Words:
                 word.numbers.update(together)
 
     def _newest(self, match: str) -> list[int]:
-        return [n for (n,) in self._raw.execute(self._sql, {**self._values, "match": match}).fetchall()]
+        # For = SQLite reads each row of a hit, and most may be of other namespaces; for a range it asks the index.
+        same = "BETWEEN h.n AND h.n" if self._scope else "= h.n"
+        sql = (
+            f"SELECT r.n FROM ({self._found}) h CROSS JOIN {self._table} r ON r.n {same} "
+            f"WHERE {' AND '.join(self._where)} ORDER BY h.n DESC LIMIT {self._most}"
+        )
+        return [n for (n,) in self._raw.execute(sql, {**self._values, "match": match}).fetchall()]
