@@ -86,6 +86,7 @@ def test_marks_change_nothing_but_the_way(
             patch.setattr(relevance, "EXACT", 0)
             patch.setattr(within, "MOST", most)
             patch.setattr(within, "LONGEST", longest)
+            patch.setattr(within, "BLOCK", 2)
             patch.setattr(within, "MARKED", within.MARKED.replace(str((1 << 20) - 1), str(longest - 1)))
             both.append(answers(path, queries))
     assert both[0] == both[1]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 A_ROW = 100
 """How many records of a word are passed in the time that it takes to read one record and look for the word in it."""
+FEW = 8
+"""Lists of words that are opened in the time that it takes to pass some thousands of hits."""
 A_WORD = 700
 """How many records of a begun word are merged in the time that it takes to open the list of one word."""
 
@@ -79,6 +81,11 @@ class Route(NamedTuple):
     """How many records it may lead to, as far as is known."""
     merges: bool = True
     """Whether the index may have to merge the lists of many words."""
+
+    @property
+    def light(self) -> bool:
+        """Whether the index may be asked several times: it opens few lists for that, and merges none."""
+        return not self.merges and self.match.count('"') <= 2 * FEW
 
 
 @dataclass(frozen=True, slots=True)

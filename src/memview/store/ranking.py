@@ -14,9 +14,9 @@ from array import array
 from collections.abc import Collection, Iterator
 from itertools import chain, islice
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from memview.store import around, glimpse, narrowing, walking, weighing
+from memview.store import around, glimpse, narrowing, walking, weighing, within
 from memview.store.words import STOP_WORDS, Term, expression
 from memview.store.words import term as term_of
 
@@ -59,8 +59,7 @@ def _numbers(raw: sqlite3.Connection, plan: Plan, route: narrowing.Route) -> arr
     """The numbers of the rows on a route, newest first."""
     if route.checks:
         return array("q", (n for n, _, _ in _texts(raw, plan, route)))
-    rows = raw.execute(f"{plan.sql('r.n')} ORDER BY h.n DESC", {**plan.values, "match": route.match})
-    return array("q", chain.from_iterable(rows))
+    return array("q", chain.from_iterable(_hits(raw, plan, f"{plan.sql('r.n')} ORDER BY h.n DESC", route)))
 
 
 def _without(found: array[int], known: array[int]) -> array[int]:
@@ -166,7 +165,7 @@ def _sized(
         return [(n, letters) for n, letters, _ in islice(_texts(raw, plan, route), most)]
     limit = -1 if most is None else most
     sql = f"{plan.sql(f'r.n, {_letters(plan)}')} ORDER BY h.n DESC LIMIT {limit}"
-    return raw.execute(sql, {**plan.values, "match": route.match}).fetchall()
+    return list(islice(_hits(raw, plan, sql, route), most))
 
 
 def _read(plan: Plan, route: narrowing.Route, most: int, prefix: bool) -> Iterator[narrowing.Row] | None:
@@ -182,11 +181,13 @@ def _texts(raw: sqlite3.Connection, plan: Plan, route: narrowing.Route) -> Itera
     heads = {f"head{place}": f" {check.head}" for place, check in enumerate(route.checks)}
     where = "".join(f" AND instr({text}, :{name})" for name in heads)  # spares most rows the way to the record
     sql = f"{plan.sql(f'r.n, {_letters(plan)}, {text}', texts=True)}{where} ORDER BY h.n DESC"
-    rows = raw.execute(sql, {**plan.values, **heads, "match": route.match})
-    try:
-        yield from narrowing.passing(rows, route.checks)
-    finally:
-        rows.close()
+    return iter(narrowing.passing(_hits(raw, plan, sql, route, **heads), route.checks))
+
+
+def _hits(raw: sqlite3.Connection, plan: Plan, sql: str, route: narrowing.Route, **values: str) -> Iterator[Any]:
+    """What a SELECT of the hits on a route gives, newest first."""
+    marked = plan.marked if route.light else None
+    return within.newest(raw, sql, {**plan.values, **values, "match": route.match}, marked)
 
 
 def _letters(plan: Plan) -> str:

@@ -85,7 +85,7 @@ class Plan:
         """The facts of the one namespace: of a hit they tell whether it is there before its text or record is read."""
         marked = within.marked(self.raw, *self.scope) if self.match and self.scope else None
         if marked:
-            self.values["marks"] = marked.marks
+            self.values |= marked.values
         return marked
 
     @cached_property

@@ -11,6 +11,7 @@ import math
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from memview.store import around, index, within
@@ -60,9 +61,10 @@ class Words:
     def __init__(self, raw: sqlite3.Connection, reach: Reach, most: int, *, prefix: bool = False) -> None:
         self._raw = raw
         self._table = reach.what.table
-        self._where = [reach.where or "1"]
+        self._where = reach.where or "1"
         self._values = reach.values
         self._scope = reach.scope
+        self._marked: within.Marks | None = None
         self._found = index.hits(raw, reach.what)
         self._most = most
         self._prefix = prefix
@@ -71,9 +73,8 @@ class Words:
         """The records with one of the words, and how much each of its words tells: ``ln(1 + (N - df) / df)``."""
         (size,) = self._raw.execute(f"SELECT coalesce(max(n), 1) FROM {self._table}").fetchone()
         matches = dict.fromkeys(expression(term, prefix=self._prefix) for term in wanted)
-        if self._scope and any(map(self._is_common, matches)) and (marked := within.marked(self._raw, *self._scope)):
-            self._where.insert(0, within.MARKED)
-            self._values = {**self._values, "marks": marked.marks}
+        if self._scope and any(map(self._is_common, matches)):
+            self._marked = within.marked(self._raw, *self._scope)
         words = sorted((self._hits(match, size) for match in matches), key=lambda word: -word.tells)[:TOLD_APART]
         self._complete(words)
         found: around.Told = {}
@@ -109,8 +110,13 @@ class Words:
     def _newest(self, match: str) -> list[int]:
         # For = SQLite reads each row of a hit, and most may be of other namespaces; for a range it asks the index.
         same = "BETWEEN h.n AND h.n" if self._scope else "= h.n"
+        where, values = [self._where], {**self._values, "match": match}
+        if self._marked:
+            where.insert(0, within.MARKED)
+            values |= self._marked.values
         sql = (
             f"SELECT r.n FROM ({self._found}) h CROSS JOIN {self._table} r ON r.n {same} "
-            f"WHERE {' AND '.join(self._where)} ORDER BY h.n DESC LIMIT {self._most}"
+            f"WHERE {' AND '.join(where)} ORDER BY h.n DESC LIMIT {self._most}"
         )
-        return [n for (n,) in self._raw.execute(sql, {**self._values, "match": match}).fetchall()]
+        rows = chain.from_iterable(within.newest(self._raw, sql, values, None if self._prefix else self._marked))
+        return list(islice(rows, self._most if self._most >= 0 else None))

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 MOST = 50_000
 """Facts of a namespace up to which marks are made; of the hits of a larger one fewer are passed."""
@@ -18,8 +19,16 @@ LONGEST = 1 << 20
 KEPT = 4
 """Namespaces whose marks a connection keeps."""
 
-MARKED = f"substr(:marks, 1 + (h.n & {LONGEST - 1}), 1) = x'01'"
-"""SQL that holds for a hit ``h`` if its fact is of the namespace of `marked`, and for few others."""
+BLOCK = 1 << 15
+"""Numbers of which none is a fact of the namespace and which the text index is therefore not asked for: to ask it once
+more costs as much as it takes to pass thousands of hits."""
+NONE = {"marks": b"", "first": 0, "last": -1}
+"""The values of `MARKED` where no fact is of the namespace."""
+ALL = (-1 << 63, (1 << 63) - 1)
+"""The first and the last number that there may be."""
+
+MARKED = f"h.n BETWEEN :first AND :last AND substr(:marks, 1 + (h.n & {LONGEST - 1}), 1) = x'01'"
+"""SQL that holds for a hit ``h`` between two numbers whose fact is of the namespace of `marked`, and for few others."""
 
 
 class Marks(NamedTuple):
@@ -29,6 +38,33 @@ class Marks(NamedTuple):
     """A one at the place of each fact's number."""
     facts: int
     """How many there are."""
+    spans: tuple[tuple[int, int], ...]
+    """The first and the last number of each stretch in which they lie, the newest first."""
+
+    @property
+    def values(self) -> dict[str, object]:
+        """Those of `MARKED`, for all of them together."""
+        return {"marks": self.marks, "first": self.spans[-1][0], "last": self.spans[0][1]} if self.spans else NONE
+
+
+def newest(
+    raw: sqlite3.Connection, sql: str, values: Mapping[str, object], marked: Marks | None
+) -> Iterator[tuple[Any, ...]]:
+    """The rows of a SELECT of hits, given in falling order.
+
+    Args:
+        raw: an open connection.
+        sql: the SELECT.
+        values: its values.
+        marked: the namespace of all hits, whose stretches are then asked for one by one; None: ask once.
+    """
+    bounds = [{}] if marked is None else [{"first": first, "last": last} for first, last in marked.spans]
+    for between in bounds:
+        rows = raw.execute(sql, {**values, **between})
+        try:
+            yield from rows
+        finally:
+            rows.close()
 
 
 class Connection(sqlite3.Connection):
@@ -65,4 +101,16 @@ def _made(raw: sqlite3.Connection, tenant: str, namespace: str) -> Marks | None:
     found = bytearray(LONGEST)
     for n in numbers:
         found[n & LONGEST - 1] = 1
-    return Marks(bytes(found.rstrip(b"\0")), len(numbers))
+    marks = bytes(found.rstrip(b"\0"))
+    aliased = bool(numbers) and not 0 <= min(numbers) <= max(numbers) < LONGEST
+    return Marks(marks, len(numbers), (ALL,) if aliased else _spans(marks))
+
+
+def _spans(marks: bytes) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    for start in range(0, len(marks), BLOCK):
+        end = start + BLOCK
+        if marks.find(1, start, end) >= 0:
+            first = found.pop()[0] if found and found[-1][1] == start - 1 else start
+            found.append((first, end - 1))
+    return tuple(reversed(found))
