@@ -94,6 +94,8 @@ class MemviewApp(App[int]):
             commands=chosen.commands, keys=self._key_order, looker=looker,
         )  # fmt: skip
         self._config_problems = [*chosen.problems, *unknown]
+        self._unread = False
+        """Whether something could not be read."""
         self.browse = BrowseScreen(self.desk, record_id)
         self._interrupting = Interrupting(self, lambda: self.action_command("quit"), self._say)
         self.title = f"memview {self.desk.name}"
@@ -104,7 +106,8 @@ class MemviewApp(App[int]):
         return self.browse
 
     def on_ready(self) -> None:
-        """Say what of the config file made no sense."""
+        """Keep keys that were typed ahead until the first list stands; say what of the config file made no sense."""
+        self._key_order.hold(lambda: self._listed or self._unread, lambda: None)
         if self._config_problems:
             first, *more = self._config_problems
             self.post_message(Said(first + (f" · and {len(more)} more" if more else ""), "problem"))
@@ -132,6 +135,11 @@ class MemviewApp(App[int]):
             self._ansi_theme = (self.theme, super().ansi_theme)
         return self._ansi_theme[1]
 
+    @property
+    def _listed(self) -> bool:
+        """Whether the first list stands."""
+        return self.browse.is_mounted and self.browse.listing.answer.begun
+
     def _post(self, message: Message) -> None:
         """Hand a worker's message to the screen that shows the store."""
         self.browse.post_message(message)
@@ -157,6 +165,8 @@ class MemviewApp(App[int]):
     async def on_event(self, event: events.Event) -> None:
         """Let keys in one after the other."""
         if isinstance(event, events.Key) and not event.is_forwarded:
+            if event.key == "ctrl+j" and self.screen_stack and event.key not in self.screen.active_bindings:
+                event = events.Key("enter", "\r")  # Enter, as a terminal tells it that no program listened to yet
             await self._key_order.take(event)
         else:
             await super().on_event(event)
@@ -176,6 +186,7 @@ class MemviewApp(App[int]):
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
+        self._unread = True
         if isinstance(message.error, MissingStore):
             self.desk.watch.missed()
         self.browse.doing.wait_no_longer()
