@@ -322,7 +322,7 @@ WIDE_AND_ZERO_WIDE = [
 @pytest.mark.parametrize("row", WIDE_AND_ZERO_WIDE)
 def test_every_line_is_exactly_as_wide_as_asked(row: ListRow | None) -> None:
     for width in range(200):
-        strip = draw_row(row, RowState(0, cursor=True, marked=True), width, lambda part: Style(), [(3, 99)])
+        strip = draw_row(row, RowState(cursor=True, marked=True), width, lambda part: Style(), [(3, 99)])
         assert cell_len(strip.text) == strip.cell_length == width
 
 

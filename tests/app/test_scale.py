@@ -59,7 +59,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     for name in ("search", "compare", "rows", "detail"):
         counted(Loader, name)
-    counted(RecordList, "render_line")
+    counted(RecordList, "paint_line")
     return done
 
 
@@ -75,7 +75,7 @@ async def test_a_key_asks_once_and_draws_each_line_once(large: MemoryStore, open
         await driven.press("h")
         assert len(driven.screen.list.keys) == MANY // 100
         assert (work["search"], work["compare"], work["detail"]) == (1, 0, 0)  # the first comes along
-        assert work["render_line"] <= shown(driven)
+        assert work["paint_line"] <= shown(driven)
 
 
 async def test_a_key_that_changes_no_row_draws_none(large: MemoryStore, opened: Open, work: Counter[str]) -> None:
@@ -84,7 +84,7 @@ async def test_a_key_that_changes_no_row_draws_none(large: MemoryStore, opened: 
         await driven.type("harbour")
         work.clear()
         await driven.press("space")
-        assert (work["search"], work["render_line"]) == (1, 0)
+        assert (work["search"], work["paint_line"]) == (1, 0)
 
 
 async def test_keys_typed_at_once_are_answered_by_the_last(
@@ -95,7 +95,7 @@ async def test_keys_typed_at_once_are_answered_by_the_last(
         work.clear()
         await driven.type("harbour")
         assert len(driven.screen.list.keys) == MANY // 100
-        assert work["render_line"] <= 7 * shown(driven)
+        assert work["paint_line"] <= 7 * shown(driven)
 
 
 async def test_the_first_rows_of_very_many_come_before_all(
@@ -142,7 +142,7 @@ async def test_a_commit_elsewhere_reads_what_changed_alone(
         await driven.settle()
         assert searched == []
         assert (work["search"], work["compare"], work["rows"], work["detail"]) == (0, 1, 0, 0)
-        assert work["render_line"] <= shown(driven)
+        assert work["paint_line"] <= shown(driven)
 
 
 async def test_the_top_is_followed_however_many_come_in(large: MemoryStore, opened: Open) -> None:

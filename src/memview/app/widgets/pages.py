@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 Row = TypeVar("Row")
@@ -135,3 +135,12 @@ def new_place(old: Sequence[int], new: Sequence[int], index: int) -> int:
 def as_array(keys: Iterable[int]) -> array[int]:
     """Record numbers as an array of 64-bit integers; one that is an array already is not copied."""
     return keys if isinstance(keys, array) else array("q", keys)
+
+
+def runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Rising numbers as stretches without a gap, each by its first number and its length."""
+    start = 0
+    for at in range(1, len(numbers) + 1):
+        if at == len(numbers) or numbers[at] != numbers[at - 1] + 1:
+            yield numbers[start], at - start
+            start = at

@@ -10,7 +10,6 @@ from array import array
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Literal
 
-from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.cache import LRUCache
@@ -22,10 +21,11 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.visual import Visual
 
+from memview.app.widgets.edged import EdgedLines
 from memview.app.widgets.list_messages import CursorMoved, MarkToggled, MenuWanted, Opened, PageWanted
-from memview.app.widgets.measure import measure
-from memview.app.widgets.pages import RowCache, around, as_array, find, new_place
-from memview.app.widgets.record_look import CSS, KEYS, PARTS
+from memview.app.widgets.measure import measure, show
+from memview.app.widgets.pages import RowCache, around, as_array, find, new_place, runs
+from memview.app.widgets.record_look import CSS, KEYS, PARTS, Looks
 from memview.app.widgets.record_row import MARK_CELLS, ListRow, Matcher, RowState, Spans, draw_row, shown_text
 
 Line = tuple[ListRow | None, RowState, Matcher | None] | Content | str | None
@@ -53,6 +53,7 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(self, *, empty: Content | str = "", id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
+        self._styles_cache = EdgedLines(self.paint_line)
         self.set_reactive(RecordList.empty, empty)
         self.keys = array("q")
         """Numbers of all records in shown order. Change it by `replace` and `sync` alone."""
@@ -60,8 +61,8 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         """Counts the results shown, so that late answers to an earlier one are known."""
         self._rows: RowCache[ListRow] = RowCache()
         self._matcher: Matcher | None = None
-        self._looks: dict[tuple[str, bool], Style] = {}
-        self._strips: LRUCache[tuple[RowState, int], tuple[ListRow | None, Strip]] = LRUCache(512)
+        self._looks = Looks(self)
+        self._strips: LRUCache[tuple[ListRow | None, RowState, int], Strip] = LRUCache(512)
         self._drawn: dict[int, Line] = {}
         self._told: int | None = None
 
@@ -241,10 +242,10 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _draw(self) -> None:
         """Have those lines drawn anew that show something else than before."""
-        width, height = self.size
-        changed = [Region(0, y, width, 1) for y in range(height) if self._drawn.get(y, ...) != self._shows(y)]
+        width, height = self.scrollable_content_region.size
+        changed = [y for y in range(height) if self._drawn.get(y, ...) != self._shows(y)]
         if changed:
-            self.refresh(*changed)
+            self.refresh(*(Region(0, y, width, rows) for y, rows in runs(changed)))
 
     def _shows(self, y: int) -> Line:
         """What a line of the view is about; a line of which this stays the same looks the same."""
@@ -256,27 +257,44 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         key = self.keys[index]
         row, marked = self._rows.get(key), key in self.marks
         leads, selected = self._leads(row, index, y), self._selected_span(index)
-        return row, RowState(index, index == self.cursor, marked, leads, selected), self._matcher
+        return row, RowState(index == self.cursor, marked, leads, selected), self._matcher
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line of what is in view.
+    def paint_line(self, y: int) -> Strip:
+        """Draw one line of what is in view, as it is painted: it says nothing of what the mouse would select.
 
         Args:
             y: the line, from the top of the view.
         """
         width = self.scrollable_content_region.width
         line = self._drawn[y] = self._shows(y)
-        if line is None:
-            return Strip.blank(width, self._look("text"))
         if not isinstance(line, tuple):
-            return self._empty_line(y, width)
+            return self._plain_line(line, y, width)
         row, state, _ = line
-        row_before, strip = self._strips.get((state, width), (None, None))
-        if strip is None or row_before != row:
-            look = self._cursor_look if state.cursor else self._look
-            strip = draw_row(row, state, width, look, self._matches(row))
-            self._strips[state, width] = (row, strip)
+        strip = self._strips.get((row, state, width))
+        if strip is None:
+            strip = self._strips[row, state, width] = self._row_line(row, state, width)
         return strip
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of what is in view, by which Textual finds what the mouse selects.
+
+        Args:
+            y: the line, from the top of the view.
+        """
+        width, line = self.scrollable_content_region.width, self._shows(y)
+        if not isinstance(line, tuple):
+            return self._plain_line(line, y, width)
+        row, state, _ = line
+        return self._row_line(row, state, width, self.scroll_offset.y + y)
+
+    def _row_line(self, row: ListRow | None, state: RowState, width: int, index: int | None = None) -> Strip:
+        """Draw a row; with its place in the list its pieces carry their own."""
+        look = self._looks.on_cursor if state.cursor else self._looks.plain
+        return draw_row(row, state, width, look, self._matches(row), index)
+
+    def _plain_line(self, line: Content | str | None, y: int, width: int) -> Strip:
+        """Draw a line without a row."""
+        return Strip.blank(width, self._looks.plain("text")) if line is None else self._empty_line(y, width)
 
     def _leads(self, row: ListRow | None, index: int, y: int) -> bool:
         """Whether a row is the first of its group, or stands at the top of what is in view."""
@@ -289,25 +307,6 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         """What of a row's text answers the search."""
         return [] if row is None or self._matcher is None else self._matcher(shown_text(row.text))
 
-    def _look(self, part: str) -> Style:
-        """The style of a part of a row."""
-        return self._cached_look(part, False)
-
-    def _cursor_look(self, part: str) -> Style:
-        """The style of a part of the row under the cursor."""
-        return self._cached_look(part, True)
-
-    def _cached_look(self, part: str, on_cursor: bool) -> Style:
-        """Work out the style of a part once."""
-        if (look := self._looks.get((part, on_cursor))) is None:
-            if part == "selection":
-                look = self.screen.get_component_rich_style("screen--selection")
-            else:
-                under = ("record-list--cursor",) if on_cursor else ()
-                look = self.get_visual_style(*under, f"record-list--{part}").rich_style
-            self._looks[part, on_cursor] = look
-        return look
-
     def notify_style_update(self) -> None:
         """Forget what was drawn, when theme or focus changed the styles."""
         self._looks.clear()
@@ -319,10 +318,10 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         content = self.empty if isinstance(self.empty, Content) else Content(self.empty)
         style = self.get_visual_style("record-list--muted")
         lines = Visual.to_strips(self, content, max(1, width - 4), None, style, apply_selection=False)
-        blank = Strip.blank(width, self._look("text"))
+        blank = Strip.blank(width, self._looks.plain("text"))
         if not 0 < y <= len(lines):
             return blank
-        return Strip.join([blank.crop(0, 2), lines[y - 1]]).adjust_cell_length(width, self._look("text"))
+        return Strip.join([blank.crop(0, 2), lines[y - 1]]).adjust_cell_length(width, self._looks.plain("text"))
 
     # Selecting text by mouse
 
@@ -353,7 +352,10 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Ask for what came into view."""
-        super().watch_scroll_y(old_value, new_value)
+        if self.show_vertical_scrollbar:
+            show(self.vertical_scrollbar, position=new_value)
+        if round(old_value) != round(new_value):
+            self.refresh(self.scrollable_content_region.size.region)
         self._ask()
         self._place_hardware_cursor()
 

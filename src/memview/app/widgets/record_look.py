@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from rich.style import Style
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
 PARTS = ["accepted", "bar", "cursor", "danger", "dimmed", "mark", "muted", "new", "pinned", "pointer", "struck", "text"]
 """The parts of a row that have a style of their own, each as the component class ``record-list--PART``."""
@@ -42,3 +44,36 @@ KEYS: list[BindingType] = [
     Binding("home", "first", "First", show=False, id="list.first", tooltip="To the first row"),
     Binding("end", "last", "Last", show=False, id="list.last", tooltip="To the last row"),
 ]
+
+
+class Looks:
+    """The styles of the parts of a row, each worked out once until `clear`.
+
+    Args:
+        widget: the list.
+    """
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._known: dict[tuple[str, bool], Style] = {}
+
+    def clear(self) -> None:
+        """Forget them: theme or focus changed."""
+        self._known.clear()
+
+    def plain(self, part: str) -> Style:
+        """The style of a part of a row."""
+        return self._known.get((part, False)) or self._found(part, False)
+
+    def on_cursor(self, part: str) -> Style:
+        """The style of a part of the row under the cursor."""
+        return self._known.get((part, True)) or self._found(part, True)
+
+    def _found(self, part: str, on_cursor: bool) -> Style:
+        if part == "selection":
+            look = self._widget.screen.get_component_rich_style("screen--selection")
+        else:
+            under = ("record-list--cursor",) if on_cursor else ()
+            look = self._widget.get_visual_style(*under, f"record-list--{part}").rich_style
+        self._known[part, on_cursor] = look
+        return look

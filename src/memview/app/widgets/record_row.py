@@ -30,6 +30,8 @@ MARK_CELLS = range(1, 3)
 """Cells in which a click marks the row; the sign stands in the second."""
 
 _MATCH = Style(bold=True, underline=True)
+_PIECE = Style.from_meta({"part": "text"})
+"""Keeps the text apart from blanks that look the same, where a line is saved as a picture in as few pieces as go."""
 _BEFORE_MATCH = 12
 """Characters shown at most before a match to which a row was moved."""
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -110,6 +112,13 @@ def shown_text(text: str) -> str:
     return one_line(text)
 
 
+def cells(text: str) -> int:
+    """How many cells a safe text takes; most texts are ASCII, and cost nothing to measure."""
+    if text.isascii():
+        return len(text)
+    return len(text) if text[-1] == ELLIPSIS and text[:-1].isascii() else cell_len(text)
+
+
 def fit(text: str, width: int) -> str:
     """Cut a safe text to a number of cells, between words where one ends near the edge.
 
@@ -122,7 +131,7 @@ def fit(text: str, width: int) -> str:
     if len(text) <= width and (text.isascii() or cell_len(text) <= width):
         return text
     limit = width if text.isascii() else min(len(text), 2 * width)
-    while (over := cell_len(cut(text, limit)) - width) > 0 and limit > 1:
+    while (over := cells(cut(text, limit)) - width) > 0 and limit > 1:
         limit -= max(1, over // 2)
     piece = cut(text, limit)
     return piece if piece == text else _at_word_end(text, piece[: -len(ELLIPSIS)]) + ELLIPSIS
@@ -147,7 +156,7 @@ def bar(strength: float | None) -> str:
 def pad(text: str, width: int, *, right: bool = False) -> str:
     """Fit a text into exactly so many cells, at their left, or right if asked."""
     text = fit(text, width)
-    blank = " " * (width - cell_len(text))
+    blank = " " * (width - cells(text))
     return blank + text if right else text + blank
 
 
@@ -155,8 +164,6 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 class RowState:
     """What the list knows of a row beyond its record."""
 
-    index: int
-    """Its place in the list, from 0."""
     cursor: bool = False
     """The cursor is on it."""
     marked: bool = False
@@ -167,7 +174,9 @@ class RowState:
     """The part selected by mouse; -1 as its end means to the end of the line."""
 
 
-def draw_row(row: ListRow | None, state: RowState, width: int, look: Look, matches: Spans) -> Strip:
+def draw_row(
+    row: ListRow | None, state: RowState, width: int, look: Look, matches: Spans, index: int | None = None
+) -> Strip:
     """Draw one row, exactly as wide as asked.
 
     Args:
@@ -176,24 +185,29 @@ def draw_row(row: ListRow | None, state: RowState, width: int, look: Look, match
         width: cells.
         look: gives the style of each part.
         matches: what of the shown text answers the search.
+        index: its place in the list; then each piece of its text carries its own place, by which Textual finds what the
+            mouse selects. Without it rows that look alike share their styles, and cost half.
     """
     if row is None:
         segments = [*_signs(ListRow(0, ""), state, look), Segment("·", look("muted"))]
     else:
-        segments = _segments(row, state, columns_for(width, row.group is not None), look, matches)
-    strip = Strip(segments)
-    return strip if strip.cell_length == width else strip.adjust_cell_length(width, look("text"))
+        segments = _segments(row, state, columns_for(width, row.group is not None), look, matches, index)
+    length = sum(cells(segment.text) for segment in segments)
+    strip = Strip(segments, length)
+    return strip if length == width else strip.adjust_cell_length(width, look("text"))
 
 
-def _segments(row: ListRow, state: RowState, columns: Columns, look: Look, matches: Spans) -> list[Segment]:
+def _segments(
+    row: ListRow, state: RowState, columns: Columns, look: Look, matches: Spans, index: int | None
+) -> list[Segment]:
     """All columns of a row."""
     note = _note(row, columns)
     text_width = max(0, columns.text - (cell_len(note) if not columns.who else 0))
     segments = [
         *_signs(row, state, look),
         *_group(row, state, columns, look),
-        *_text(row, state, text_width, look, matches),
-        Segment(_beside(row, columns, note), look("muted")),
+        *_text(row, state, text_width, look, matches, index),
+        Segment(_beside(row.state_name, row.who, row.whose, row.age, columns, note), look("muted")),
     ]
     if columns.bar:
         segments.append(Segment(" " + bar(row.strength), look("bar")))
@@ -202,19 +216,23 @@ def _segments(row: ListRow, state: RowState, columns: Columns, look: Look, match
 
 def _signs(row: ListRow, state: RowState, look: Look) -> list[Segment]:
     """Cursor, mark, state and flag, each in a cell of its own, and the blanks around them in as few pieces as go."""
+    pieces = _pieces(state.cursor, state.marked, row.state, row.state_name, row.flag)
+    return [Segment(signs, look(part)) for signs, part in pieces]
+
+
+@lru_cache(256)
+def _pieces(cursor: bool, marked: bool, state: str, state_name: str, flag: str) -> list[tuple[str, str]]:
+    """The cells before a row's text, neighbours that look alike together, each with the name of its part."""
     signs = (
-        (">" if state.cursor else " ", "pointer"),
+        (">" if cursor else " ", "pointer"),
         (" ", "text"),
-        ("x" if state.marked else " ", "mark"),
-        (pad(row.state, 1), _STATES.get(row.state_name, "muted")),
-        (pad(row.flag, 1), _FLAGS.get(row.flag, "muted")),
+        ("x" if marked else " ", "mark"),
+        (pad(state, 1), _STATES.get(state_name, "muted")),
+        (pad(flag, 1), _FLAGS.get(flag, "muted")),
         (" ", "text"),
     )
     pieces = [(sign, "text" if sign == " " else part) for sign, part in signs]
-    return [
-        Segment("".join(sign for sign, _ in run), look(part))
-        for part, run in groupby(pieces, key=lambda piece: piece[1])
-    ]
+    return [("".join(sign for sign, _ in run), part) for part, run in groupby(pieces, key=lambda piece: piece[1])]
 
 
 _STATES = {"new": "new", "changed": "new", "accepted": "accepted"}
@@ -228,11 +246,10 @@ def _group(row: ListRow, state: RowState, columns: Columns, look: Look) -> Itera
         yield Segment(pad(shown, columns.group) + " ", look("muted"))
 
 
-def _text(row: ListRow, state: RowState, width: int, look: Look, matches: Spans) -> Iterator[Segment]:
-    """The text in exactly `width` cells, its matches and its selected part told apart.
-
-    Each piece carries its place, by which Textual finds what the mouse selects.
-    """
+def _text(
+    row: ListRow, state: RowState, width: int, look: Look, matches: Spans, index: int | None
+) -> Iterator[Segment]:
+    """The text in exactly `width` cells, its matches and its selected part told apart."""
     whole = shown_text(row.text)
     first = _first_shown(whole, width, matches)
     head = ELLIPSIS if first else ""
@@ -248,13 +265,14 @@ def _text(row: ListRow, state: RowState, width: int, look: Look, matches: Spans)
         half = base if start < aside else look("muted")
         style = half + _MATCH if _within(start, matches) else half
         style = style + look("selection") if _within(start, selected) else style
-        yield Segment(shown[start:stop], style + Style.from_meta({"offset": (max(0, start + shift), state.index)}))
-    yield Segment(" " * (width - cell_len(shown)), look("text"))
+        place = _PIECE if index is None else Style.from_meta({"offset": (max(0, start + shift), index)})
+        yield Segment(shown[start:stop], style + place)
+    yield Segment(" " * (width - cells(shown)), look("text"))
 
 
 def _first_shown(whole: str, width: int, matches: Spans) -> int:
     """Where a text begins in its row: at its beginning, or a little before its first match if that would be cut off."""
-    if not matches or width < 2 * _BEFORE_MATCH or cell_len(whole[: matches[0][1]]) < width:
+    if not matches or width < 2 * _BEFORE_MATCH or cells(whole[: matches[0][1]]) < width:
         return 0
     start = max(0, min(matches[0][0] - _BEFORE_MATCH, len(whole) - width + 1))
     return whole.find(" ", start, matches[0][0]) + 1 or matches[0][0]
@@ -289,15 +307,16 @@ def _note(row: ListRow, columns: Columns) -> str:
     return " " + row.note if columns.text - len(row.note) - 1 >= 8 else ""
 
 
-def _beside(row: ListRow, columns: Columns, note: str) -> str:
+@lru_cache(1024)
+def _beside(state_name: str, who: str, whose: str, age: str, columns: Columns, note: str) -> str:
     """The muted columns to the right of the text, up to the bar."""
     parts = []
     if columns.state:
-        parts.append(" " + pad(row.state_name, columns.state))
+        parts.append(" " + pad(state_name, columns.state))
     if note:
         parts.append(note)
     elif columns.who:
-        parts.append(" " + pad(one_line(row.who, 40), columns.who) + " " + pad(one_line(row.whose, 40), columns.whose))
+        parts.append(" " + pad(one_line(who, 40), columns.who) + " " + pad(one_line(whose, 40), columns.whose))
     if columns.age:
-        parts.append(" " + pad(row.age, columns.age, right=True))
+        parts.append(" " + pad(age, columns.age, right=True))
     return "".join(parts)
