@@ -104,8 +104,7 @@ class Desk:
             self._keys.hold(until, give_up)
 
     def start(self) -> None:
-        """Begin with what the first rows do without: to read all records, to watch, to import what commands need."""
-        self.loader.go_on()
+        """Begin with what the first rows do without: to watch, to import what commands need."""
         if self._watched:
             self.watch.start()
         load = partial(ahead.load, writes=not self.read_only)

@@ -16,6 +16,7 @@ from memview.app.messages import Compared, Listed, RowsRead, StoreChanged
 from memview.app.rows import Eye, News, forgotten, repeated
 from memview.app.scope import Scope
 from memview.app.widgets.list_messages import PageWanted
+from memview.app.widgets.pages import PAGE
 from memview.app.widgets.record_list import RecordList
 from memview.app.widgets.record_row import ListRow
 from memview.clock import Clock
@@ -155,12 +156,17 @@ class Listing:
             self.list.clear()
         self._begin(view)
         self._keep, self._wanted = keep, cursor_on
-        self._loader.search(self.generation, self.parsed.query, self.eye())
+        self._loader.search(self.generation, self.parsed.query, self.eye(), self._in_view)
         self._late = self.list.set_timer(PATIENCE, self._told)
 
     def again(self, *, keep: Literal["cursor", "top"] = "cursor") -> None:
         """Ask for the same view anew: what no longer belongs leaves, what waits comes in."""
         self.ask(self.view, keep=keep)
+
+    def count_other(self) -> None:
+        """Have the tab counted that is not shown."""
+        kind: Tab = "turns" if self.view.tab == "facts" else "facts"
+        self._loader.count(self.generation, replace(self.parsed.query, kind=kind))
 
     def go_back(self, place: Place) -> None:
         """Show a place as it was left, and then what has changed there since."""
@@ -201,6 +207,11 @@ class Listing:
         return Eye(self._clock(), self._me, self.answer.kept, self._news[self.view.tab])
 
     @property
+    def _in_view(self) -> int:
+        """How many rows are in view; a page before that is known."""
+        return self.list.size.height or PAGE
+
+    @property
     def orders(self) -> tuple[Order, ...]:
         """The orders that make sense now, the natural one first."""
         words: tuple[Order, ...] = ("relevance",) if self.parsed.query.terms else ()
@@ -230,10 +241,12 @@ class Listing:
             return
         if self._late is not None:
             self._late.stop()
-        if self.answer.begun and self.list.keys:
+        if message.rest:
             self._complete(message)
-        else:
+        elif message.found.keys or not self.answer.begun:
             self._install(message)
+            self._loader.learn(self.generation, self.parsed.query, self.eye(), self._in_view, message.seq)
+        # else it was answered before the words for corrections were known, and comes late
         if self.answer.whole and self._again:
             took = 0.0 if self._in_order else time.perf_counter() - self._asked_at
             self._rest_for(max(LONG_BREATH, REST * took))
@@ -248,11 +261,13 @@ class Listing:
         self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=self._seen(message.rows))
         self._reach()
 
-    def _complete(self, message: Listed) -> None:
-        """Show all records where the first ones stand already.
+    def go_on(self, generation: int) -> None:
+        """Ask for all records, where the first ones of many stand and were drawn: nothing is to hold that up."""
+        if generation == self.generation and not self.answer.whole:
+            self._loader.search_on(generation, self.parsed.query)
 
-        What was answered before the words for corrections were known, and comes late, has none.
-        """
+    def _complete(self, message: Listed) -> None:
+        """Show all records where the first ones stand already."""
         self.answer.whole = True
         if message.found.keys:
             self.list.sync(message.found.keys)

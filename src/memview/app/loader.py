@@ -6,7 +6,6 @@ function of a connection that returns a message; the message is posted if it is 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -34,9 +33,6 @@ FIRST = 300
 
 FEW = 200_000
 """Up to so many facts are compared with each other unasked, which takes a second."""
-
-PATIENCE = 0.5
-"""Seconds that the very first records may take to be drawn until the others are read beside that."""
 
 AT_ONCE = 128
 """Rows that come along where the store changed; more are read when they come into view."""
@@ -79,22 +75,39 @@ class Loader:
         """As of when the values of operators are known."""
         self._pace = Pace(app, self._count)
         self._closed = False
-        self._begun = threading.Event()
 
     @property
     def waits(self) -> bool:
         """Whether something is still to be counted."""
         return bool(self._pace.waiting)
 
-    def go_on(self) -> None:
-        """Read all records of a search from now on: the very first ones have been drawn, and nothing held them up."""
-        self._begun.set()
+    def search(self, generation: int, query: Query, eye: Eye, rows: int) -> None:
+        """Find the records of a query: a `Listed` with all of them, or with the first of many; see `search_on`.
 
-    def search(self, generation: int, query: Query, eye: Eye) -> None:
-        """Find the records of a query: a `Listed` with all of them, or one with the first and then one with all."""
-        self._ask("search", partial(self._listed, generation, query, eye), alone=True)
-        if query.terms:
-            self._ask("words", partial(self._learnt, generation, query, eye), slot="words")
+        Args:
+            generation: names the question.
+            query: what is looked for.
+            eye: who looks.
+            rows: how many rows come along.
+        """
+        self._ask("search", partial(self._listed, generation, query, eye, rows), alone=True)
+
+    def learn(self, generation: int, query: Query, eye: Eye, rows: int, seq: int) -> None:
+        """Learn the words for corrections behind the first answer to a query: a `Listed` where they change it.
+
+        Args:
+            generation: names the question.
+            query: what is looked for.
+            eye: who looks.
+            rows: how many rows come along.
+            seq: the newest change that the answer knows of; words that know enough of the store are kept.
+        """
+        if query.terms and (self._unlearnt == generation or not self._lookup.knows(query.kind, seq)):
+            self._ask("words", partial(self._learnt, generation, query, eye, rows), slot="words")
+
+    def search_on(self, generation: int, query: Query) -> None:
+        """Find all records of a query whose first ones stand on the screen: a `Listed` with all of them."""
+        self._ask("search", partial(self._all, generation, query), alone=True)
 
     def compare(
         self, generation: int, query: Query, before: Merged, eye: Eye, *, changed: frozenset[int] | None, held: bool
@@ -218,7 +231,6 @@ class Loader:
     def close(self) -> None:
         """Stop all reading and close the file."""
         self._closed = True
-        self._begun.set()
         for lane in self._lanes.values():
             lane.close()
 
@@ -277,20 +289,23 @@ class Loader:
                 self._post(answer)
             return
 
-    def _listed(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Message:
-        """Answer a search; of many records the first ones are posted on the way."""
+    def _listed(self, generation: int, query: Query, eye: Eye, rows: int, raw: Connection) -> Message:
+        """Answer a search with all records, or with the first ones of many."""
         seq = looking.last_seq(raw)
         found = self._first(generation, query, eye, raw)
-        first = shown_rows(raw, query.kind, found.keys[:64], eye)
+        first = shown_rows(raw, query.kind, found.keys[:rows], eye)
         read = _fact if query.kind == "facts" else _turn
         top = read(raw, 0, found.keys[0]) if found.keys else None
         if len(found.keys) < FIRST:
             elsewhere = 0 if found.keys else self._elsewhere(raw, query, eye)
             return messages.Listed(generation, found, True, first, elsewhere, seq, top)
-        self._post(messages.Listed(generation, found, False, first, seq=seq, top=top))
-        self._begun.wait(PATIENCE)
+        return messages.Listed(generation, found, False, first, seq=seq, top=top)
+
+    def _all(self, generation: int, query: Query, raw: Connection) -> Message:
+        """All records of a search."""
         heap.hold_no_lists()
-        return messages.Listed(generation, self._found(raw, query), True, {}, seq=seq)
+        seq = looking.last_seq(raw)
+        return messages.Listed(generation, self._found(raw, query), True, {}, seq=seq, rest=True)
 
     def _first(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Found:
         """The first records of a query; once more where the words for corrections were learnt meanwhile."""
@@ -307,12 +322,13 @@ class Loader:
             return 0
         return looking.count(raw, replace(query, under=None, namespace=looking.ALL), eye.now)
 
-    def _learnt(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Message | None:
+    def _learnt(self, generation: int, query: Query, eye: Eye, rows: int, raw: Connection) -> Message | None:
         """Learn the words that corrections come from, and answer a search anew that found nothing without them."""
         self._lookup.learn(raw, query.kind)
-        if self._unlearnt != generation or looking.find(raw, replace(query, limit=1), eye.now).keys:
+        unlearnt, self._unlearnt = self._unlearnt, 0
+        if unlearnt != generation or looking.find(raw, replace(query, limit=1), eye.now).keys:
             return None
-        return self._listed(generation, query, eye, raw)
+        return self._listed(generation, query, eye, rows, raw)
 
     def _found(self, raw: Connection, query: Query) -> Found:
         return self._lookup.find(raw, query, self._clock())

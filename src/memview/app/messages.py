@@ -104,6 +104,8 @@ class Listed(Message):
     """The newest change that it knows of."""
     top: FactRead | TurnRead | RecordGone | None = None
     """The first record whole, read along for the detail; None where there is none, or the list stands already."""
+    rest: bool = False
+    """Whether the first records were told before."""
 
 
 @dataclass(eq=False)

@@ -62,16 +62,16 @@ class Lookup:
         self._scored = scored
         self._known: dict[str, _Known] = {}
 
-    def knows(self, kind: Literal["facts", "turns"]) -> bool:
-        """Whether there is a vocabulary for searches of a kind."""
-        return kind in self._known
+    def knows(self, kind: Literal["facts", "turns"], seq: int | None = None) -> bool:
+        """Whether there is a vocabulary for searches of a kind, and it is still good at a change."""
+        known = self._known.get(kind)
+        return known is not None and (seq is None or known.seq <= seq < known.good_until)
 
     def learn(self, raw: sqlite3.Connection, kind: Literal["facts", "turns"]) -> None:
         """Read the vocabulary for searches of a kind, unless the one at hand is still good."""
         what = index.FACTS if kind == "facts" else index.TURNS
         seq = _last(raw)
-        known = self._known.get(kind)
-        if known is None or not known.seq <= seq < known.good_until:
+        if not self.knows(kind, seq):
             from memview.store.vocabulary import Vocabulary
 
             (size,) = raw.execute(f"SELECT coalesce(max(n), 0) FROM {what.table}").fetchone()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -20,7 +21,7 @@ from memview.app.desk import Desk
 from memview.app.keys import Sequence as KeySequence
 from memview.app.keys import own_key, rebound, with_own_keys
 from memview.app.knowing import Known
-from memview.app.listing import Listing, Place, Tab, View
+from memview.app.listing import Listing, Place, View
 from memview.app.scope import Node, Scope, build
 from memview.app.screens.doing import Doing
 from memview.app.screens.first import Held
@@ -263,17 +264,13 @@ class BrowseScreen(Held):
         if view.tab != self.listing.view.tab:
             self.spaces.kind = view.tab
         self.listing.ask(view, cursor_on=cursor_on)
-        self.count_other()
-
-    def count_other(self) -> None:
-        """Have the tab counted that is not shown."""
-        kind: Tab = "turns" if self.listing.view.tab == "facts" else "facts"
-        self.desk.loader.count(self.listing.generation, replace(self.listing.parsed.query, kind=kind))
 
     @on(messages.Listed)
     def _listed(self, message: messages.Listed) -> None:
         if not self.listing.answer.begun:
             self.at_once(self.list)
+            if self.drawn and self.other_count is None:
+                self.call_after_refresh(self.listing.count_other)
         self.listing.listed(message)
         if message.whole and not self.drawn:
             self.desk.loader.spaces()  # the namespaces of few records are counted soon: draw them too
@@ -281,6 +278,8 @@ class BrowseScreen(Held):
             self.draw()
         self.showing.read(message.top)
         self.instead.ask()
+        if not message.whole:
+            self.afterwards(partial(self.listing.go_on, message.generation))
 
     @on(messages.Tallied)
     def _tallied(self, message: messages.Tallied) -> None:
@@ -322,7 +321,7 @@ class BrowseScreen(Held):
         self.known.spaces = list(dict.fromkeys(space.namespace for space in message.spaces))
         self.spaces.show(self._root)
         self.show_listing()
-        self.count_other()
+        self.listing.count_other()
         self.desk.loader.waiting(self.desk.me)
         self.desk.loader.copies()
 

@@ -233,7 +233,7 @@ class Doing:
         place = screen.places.pop()
         self._settle(place.view)
         screen.listing.go_back(place)
-        screen.count_other()
+        screen.listing.count_other()
         screen.go_to_spot("detail" if place.spot == "detail" else "tree" if place.spot == "tree" else "list")
 
     def _refresh(self) -> None:
