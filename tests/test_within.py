@@ -53,6 +53,7 @@ def filled(path: Path, texts: list[tuple[str, str, str]]) -> None:
 def answers(filled_path: Path, queries: list[str]) -> list[object]:
     path = Path(shutil.copy(filled_path, filled_path.with_name("copy.db")))  # a recall is noted
     looker, lookup = Looker(path), Lookup()
+    looker.read(lambda raw: lookup.learn(raw, "facts"))
     found: list[object] = []
     for base in IN_ONE:
         for text in queries:
@@ -107,6 +108,26 @@ def test_a_glimpse_at_the_newest_changes_nothing_but_the_way(
             patch.setattr(glimpse, "LOOKED_AT", 3)
             both.append(answers(path, queries))
     assert both[0] == both[1]
+
+
+def test_facts_that_stand_in_stretches_are_found_newest_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(within, "BLOCK", 2)
+    monkeypatch.setattr(weighing, "COMMON", 0)
+    monkeypatch.setattr(weighing, "TOLD_APART", 1)
+    monkeypatch.setattr(ranking, "RANKED", 2)
+    monkeypatch.setattr(ranking, "NEWEST", 4)
+    with MemoryStore(tmp_path / "a.db") as store:
+        for n in range(1, 19):
+            store.memory("user:2" if (n - 1) // 3 % 2 else "user:1").write(f"port number {n}")
+        looker, lookup = Looker(tmp_path / "a.db"), Lookup()
+        looker.read(lambda raw: lookup.learn(raw, "facts"))
+        for limit in (1, 3, 5, 20):
+            query = parse("port", now=utc_now(), base=replace(IN_ONE[0], tenant="", limit=limit)).query
+            found = looker.read(lambda raw, query=query: lookup.find(raw, query, utc_now()))  # type: ignore[misc]
+            assert list(found.keys) == [15, 14, 13, 9, 8, 7, 3, 2, 1][:limit]
+        looker.close()
+        shown = [fact.content for fact in store.memory("user:1").search("port", 4)]
+        assert shown == [f"port number {n}" for n in (15, 14, 13, 9)]
 
 
 def by_another(sql: str) -> Callable[[Path, MemoryStore], object]:
