@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -186,3 +187,12 @@ def test_a_storm_of_sizes_under_an_open_dialog(small: Path) -> None:
         terminal.press("q")
         assert terminal.ended() == 0
     integrity(small)
+
+
+def test_a_program_that_is_told_to_end_leaves_the_terminal_as_it_was(small: Path) -> None:
+    with Terminal(memview(small)) as terminal:
+        terminal.wait_for("Fact number 19")
+        terminal.process.terminate()
+        assert terminal.ended() == 128 + signal.SIGTERM
+        assert terminal.raw.rfind(b"\x1b[?1049l") > terminal.raw.rfind(b"\x1b[?1049h")
+    assert os.listdir(small.parent) == [small.name]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -104,6 +107,11 @@ class MemviewApp(App[int]):
         """The browse screen."""
         self.browse.fit(self.size)
         return self.browse
+
+    def on_load(self) -> None:
+        """Leave the terminal as it was also where another program ends this one (SIGTERM)."""
+        if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit, None, 128 + signal.SIGTERM)
 
     def on_ready(self) -> None:
         """Keep keys that were typed ahead until the first list stands; say what of the config file made no sense."""
