@@ -17,7 +17,7 @@ from textual.message import Message
 from memview.app.messages import StoreChanged, StoreGone, StoreReplaced, failed
 from memview.errors import StoreError
 from memview.memory import looking
-from memview.memory.looking import Looker, Waking
+from memview.memory.looking import ChangeRow, Looker, Waking
 
 AT_ONCE = 1_000
 """Changes read at a time; of more only the number is told."""
@@ -44,6 +44,8 @@ class Watch:
         with contextlib.suppress(OSError):  # the first look says what is wrong
             self._inode = os.stat(path).st_ino  # before anything is read, which another file may soon replace
         self._seq = 0
+        self._last: ChangeRow | None = None
+        """The newest change that is known."""
         self._knows = False
         self._gone = False
         self._missed = False
@@ -113,22 +115,31 @@ class Watch:
         self._token, inode, before = token, _inode(token), self._inode
         self._inode = inode
         if not self._knows or before != inode or away:
-            self._seq = self._looker.read(looking.last_seq)
-            first = not self._knows and before in (None, inode)
+            self._looker.read(self._begin)
+            first = not self._knows and not away and before in (None, inode)
             self._knows, self._gone, self._missed = True, False, False
             begun = StoreChanged((), 0, {}, first=True, seq=self._seq)
-            self._post(begun if first else StoreReplaced(same=before == inode))
+            self._post(begun if first else StoreReplaced(same=before in (None, inode)))
             return
         self._post(self._looker.read(self._news))
 
+    def _begin(self, raw: Connection) -> None:
+        """Know what is there now."""
+        self._seq = looking.last_seq(raw)
+        self._last = next(iter(looking.since(raw, self._seq - 1, 1)), None)
+
     def _news(self, raw: Connection) -> Message:
         """What came after the last look."""
-        last = looking.last_seq(raw)
+        last, known = looking.last_seq(raw), next(iter(looking.since(raw, self._seq - 1, 1)), None)
+        if last < self._seq or (known and self._last and known.seq == self._seq and known.at != self._last.at):
+            self._begin(raw)  # a copy of another state was written over the file
+            return StoreReplaced(same=False)
         changes = looking.since(raw, self._seq, AT_ONCE)
         keys: dict[str, int] = {}
         for kind in ("fact", "turn"):
             keys.update(looking.numbers_of(raw, kind, {change.id for change in changes if change.kind == kind}))
-        count, self._seq = last - self._seq, last
+        count = last - self._seq
+        self._begin(raw)
         return StoreChanged(changes, count, keys)
 
 
