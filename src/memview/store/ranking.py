@@ -209,7 +209,8 @@ _TEXTS = {"fact": ("content",), "turn": ("request", "response")}
 def _by_rarity(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
     terms = telling(plan.query.terms)
     names = {expression(term, prefix=plan.query.prefix): term.text for term in terms}
-    reach = weighing.Reach(plan.what, " AND ".join(plan.where), plan.values, plan.scope)
+    one_state = len(plan.query.statuses) == 1
+    reach = weighing.Reach(plan.what, " AND ".join(plan.where), plan.values, plan.scope, one_state)
     most = max(limit, NEWEST) if limit >= 0 else -1
     told = weighing.Words(raw, reach, most, prefix=plan.query.prefix).told(terms)
     fits = {n: sum(1 + tells / 100 for tells in words.values()) for n, words in told.items()}

@@ -32,8 +32,9 @@ class Reach(NamedTuple):
     values: dict[str, Any]
     """The values of the conditions."""
     scope: tuple[str, str] | None = None
-    """The tenant and namespace that the conditions name, beside a status: an index then tells of a fact before it is
-    read."""
+    """The tenant and the namespace of facts that they name."""
+    one_state: bool = True
+    """Whether they name one status as well: an index then tells of a fact of a scope before it is read."""
 
 
 @dataclass(slots=True)
@@ -64,6 +65,8 @@ class Words:
         self._where = reach.where or "1"
         self._values = reach.values
         self._scope = reach.scope
+        self._same = "BETWEEN h.n AND h.n" if reach.scope and reach.one_state else "= h.n"
+        """For = SQLite reads each row of a hit, and most may be of other namespaces; for a range it asks the index."""
         self._marked: within.Marks | None = None
         self._found = index.hits(raw, reach.what)
         self._most = most
@@ -108,14 +111,12 @@ class Words:
                 word.numbers.update(together)
 
     def _newest(self, match: str) -> list[int]:
-        # For = SQLite reads each row of a hit, and most may be of other namespaces; for a range it asks the index.
-        same = "BETWEEN h.n AND h.n" if self._scope else "= h.n"
         where, values = [self._where], {**self._values, "match": match}
         if self._marked:
             where.insert(0, within.MARKED)
             values |= self._marked.values
         sql = (
-            f"SELECT r.n FROM ({self._found}) h CROSS JOIN {self._table} r ON r.n {same} "
+            f"SELECT r.n FROM ({self._found}) h CROSS JOIN {self._table} r ON r.n {self._same} "
             f"WHERE {' AND '.join(where)} ORDER BY h.n DESC LIMIT {self._most}"
         )
         rows = chain.from_iterable(within.newest(self._raw, sql, values, None if self._prefix else self._marked))
