@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -172,3 +173,23 @@ def test_marks_that_a_connection_keeps_go_with_the_next_change(
         now.close()
         assert found() == (facts, facts)
         looker.close()
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_marks_that_were_made_amid_a_change_go_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nested: bool
+) -> None:
+    monkeypatch.setattr(weighing, "COMMON", 0)
+    with MemoryStore(tmp_path / "a.db") as store:
+        memory = store.memory("user:1")
+        memory.write("a port")
+
+        def given_up() -> None:
+            with store._transaction("move") as tx:
+                tx.raw.execute("UPDATE facts SET namespace = 'user:2'")
+                assert memory.search("port") == []
+                raise ZeroDivisionError
+
+        with store._transaction("around") if nested else nullcontext(), pytest.raises(ZeroDivisionError):
+            given_up()
+        assert [fact.content for fact in memory.search("port")] == ["a port"]

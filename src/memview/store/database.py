@@ -137,6 +137,7 @@ class Database:
                 if core is self._core:
                     core.rollback()
                     raw.rollback()
+                    within.forget(raw)
                 raise
             finally:
                 self._inside = None
@@ -262,6 +263,7 @@ def _savepoint(raw: sqlite3.Connection) -> Iterator[None]:
         if raw.in_transaction:  # SQLite itself rolls all of it back when the disk is full
             raw.execute("ROLLBACK TO part")
             raw.execute("RELEASE part")
+            within.forget(raw)
         raise
     raw.execute("RELEASE part")
 

@@ -92,6 +92,12 @@ def marked(raw: sqlite3.Connection, tenant: str, namespace: str) -> Marks | None
     return raw.kept[scope]
 
 
+def forget(raw: sqlite3.Connection) -> None:
+    """Keep no marks that were made amid changes which were then rolled back."""
+    if isinstance(raw, Connection):
+        raw.seen = None
+
+
 def _made(raw: sqlite3.Connection, tenant: str, namespace: str) -> Marks | None:
     facts = f"SELECT n FROM facts WHERE tenant = ? AND namespace = ? LIMIT {MOST + 1}"
     (listed,) = raw.execute(f"SELECT json_group_array(n) FROM ({facts})", (tenant, namespace)).fetchone()
