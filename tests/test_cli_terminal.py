@@ -173,3 +173,10 @@ def test_wide_characters_take_two_columns() -> None:
     rows = [["東京", "1", "x"], ["e\u0301", "22", "y" * 90]]
     lines = table([Column("A"), Column("B", right=True)], "TEXT", rows, Screen(True, 40, False))
     assert lines == ["A      B  TEXT", "東京   1  x", f"e\u0301     22  {'y' * 29}…"]
+
+
+def test_a_terminal_that_cannot_be_drawn_on_gets_no_app(path: Path) -> None:
+    MemoryStore(path).close()
+    with Terminal(memview(path), env={"TERM": "dumb"}) as terminal:
+        assert terminal.ended() == 2
+        assert "The app needs a terminal. Without one, use memview list" in terminal.text

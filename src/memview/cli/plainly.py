@@ -54,5 +54,7 @@ def opened(looker: Looker) -> int:
 
 
 def has_terminal() -> bool:
-    """Whether a person is there to look and to type."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    """Whether a person is there to look and to type, at a terminal that can be drawn on."""
+    return os.environ.get("TERM") != "dumb" and all(
+        stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)
+    )
