@@ -406,12 +406,14 @@ def test_fields_and_keys_are_in_view(path: Path) -> None:
     async def scenario(host: Editor, screen: EditScreen) -> None:
         for size in ((60, 20), (120, 30), (40, 12)):
             await host.pilot.resize_terminal(*size)
+            await host.settle()
             for name in ("#content", "#category", "#tags", "#importance", "Choices"):
                 region = screen.query_one(name).region
                 assert region.height > 0
                 assert host.screen.region.contains_region(region)
         for size in ((1, 1), (20, 5), (100, 40)):
             await host.pilot.resize_terminal(*size)
+        await host.settle()
         assert screen.query_one(TextArea).size.height > 10
 
     edit(path, id, scenario)
