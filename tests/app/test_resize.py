@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
+from textual.geometry import Size
 
 from driving import Driven, Open
 from memview import MemoryStore
+from memview.app.messages import Said
 from memview.app.screens.conflict import ConflictScreen
 
 pytestmark = pytest.mark.asyncio
@@ -68,3 +71,17 @@ async def test_a_conflict_comes_back_from_a_storm_of_sizes(opened: Open, crowded
         await storm(driven)
         await driven.press("escape")
         assert "mine " in driven.text()
+
+
+@pytest.mark.parametrize("keys", ["", "e", "i"], ids=["browse", "edit", "inbox"])
+async def test_sizes_that_the_terminal_has_no_longer_come_to_an_end(
+    opened: Open, crowded: MemoryStore, keys: str
+) -> None:
+    async with opened(size=(80, 24)) as driven:
+        await driven.press(*keys)
+        before = driven.lines()
+        for size in (Size(100, 30), Size(90, 20)):
+            driven.app.screen.post_message(events.Resize(size, size))
+            driven.app.screen.post_message(Said(""))  # else the second size would take the place of the first
+        await driven.settle()
+        assert driven.lines() == before

@@ -99,6 +99,8 @@ class MemviewApp(App[int]):
         self._config_problems = [*chosen.problems, *unknown]
         self._unread = False
         """Whether something could not be read."""
+        self._ended_before: signal.Handlers | Callable[..., object] | int | None = None
+        """What a SIGTERM did before; None while it does that."""
         self.browse = BrowseScreen(self.desk, record_id)
         self._interrupting = Interrupting(self, lambda: self.action_command("quit"), self._say)
         self.title = f"memview {self.desk.name}"
@@ -109,9 +111,15 @@ class MemviewApp(App[int]):
         return self.browse
 
     def on_load(self) -> None:
-        """Leave the terminal as it was also where another program ends this one (SIGTERM)."""
-        if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit, None, 128 + signal.SIGTERM)
+        """Leave the terminal as it was also where another program ends this one; a second SIGTERM ends it at once."""
+        if threading.current_thread() is threading.main_thread():
+            loop = asyncio.get_running_loop()
+
+            def ended(number: int, frame: object) -> None:
+                signal.signal(number, signal.SIG_DFL)
+                loop.call_soon_threadsafe(self.exit, None, 128 + number)
+
+            self._ended_before = signal.signal(signal.SIGTERM, ended)
 
     def on_ready(self) -> None:
         """Keep keys that were typed ahead until the first list stands; say what of the config file made no sense."""
@@ -222,3 +230,5 @@ class MemviewApp(App[int]):
     def on_unmount(self) -> None:
         """Close the store."""
         self.desk.close()
+        if self._ended_before is not None:
+            signal.signal(signal.SIGTERM, self._ended_before)

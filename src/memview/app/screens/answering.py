@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from textual.await_complete import AwaitComplete
-from textual.screen import Screen
 
-Result = TypeVar("Result")
+from memview.app.screens.sized import Result, SizedScreen
 
 
-class AnsweringScreen(Screen[Result]):
+class AnsweringScreen(SizedScreen[Result]):
     """Answers once. Textual closes whatever screen is on top then, and would close the next one for a second answer."""
 
     _gave = False

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, Generic
 
-from textual import on
+from textual import events, on
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.style import Style
@@ -235,7 +235,7 @@ class ComparingScreen(FindingScreen[T]):
         """The footer's words that depend on which fact is chosen, by command."""
         return {}
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Draw for the new size."""
         self.redraw()
 

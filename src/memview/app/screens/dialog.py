@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from memview.app.screens.answering import AnsweringScreen, Result
+from memview.app.screens.answering import AnsweringScreen
+from memview.app.screens.sized import Result
 from memview.errors import MissingStore
 from memview.text import one_line, visible
 

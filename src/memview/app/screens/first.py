@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from textual import events
 from textual.geometry import Size
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
 from memview.app import heap
+from memview.app.screens.sized import SizedScreen
 from memview.app.screens.sparing import SparingCompositor
 
 PATIENCE = 0.2
@@ -27,7 +27,7 @@ CALM = 0.05
 """Seconds without a picture after which nobody is thought to wait."""
 
 
-class Held(Screen[None]):
+class Held(SizedScreen[None]):
     """A screen that draws nothing until it has something to show."""
 
     def __init__(self, *, classes: str | None = None) -> None:

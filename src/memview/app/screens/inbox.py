@@ -236,7 +236,7 @@ class InboxScreen(ReviewScreen):
 
     # Drawing
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Wrap anew."""
         self.call_after_refresh(self._draw)
 
