@@ -62,6 +62,7 @@ async def test_quitting_at_once_waits_for_no_list(
         driven = Driven(app, pilot)
         driven.send("ctrl+q")
         await driven.until(lambda: app.return_code is not None)
+        assert app.return_code == 0
         go_on.set()
 
 
