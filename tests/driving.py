@@ -6,11 +6,13 @@ import asyncio
 import unicodedata
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from typing import Any
 
 from textual import events
 from textual.content import Content
 from textual.keys import KEY_NAME_REPLACEMENTS, key_to_character
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widget import Widget
 
 from memview.app.app import MemviewApp
@@ -22,6 +24,15 @@ CHARACTERS = {"slash": "/", "minus": "-", "plus": "+", "less_than_sign": "<", "a
 
 PATIENCE = 60.0
 """Seconds after which the app counts as stuck; a busy machine is slow, not stuck."""
+
+
+def _is_to_be_drawn(screen: Screen[Any]) -> bool:
+    """Whether anything of a screen that is seen is to be drawn at the next frame.
+
+    One that is seen through another says at all times that all of it is.
+    """
+    changed = bool(screen._dirty_widgets or screen._layout_required or screen._scroll_required)
+    return screen.is_current and (changed or (screen._repaint_required and screen.is_active))
 
 
 class Driven:
@@ -59,6 +70,7 @@ class Driven:
         if listing._comparing:
             doing.append(f"comparison {listing.generation}, rest {listing._rest}")
         doing += [f"count of {lane}" for lane in listing._loader._pace.waiting]
+        doing += [f"drawing of {screen}" for screen in self.app.screen_stack if _is_to_be_drawn(screen)]
         if keys.waits or keys._opening is not None:
             doing.append(f"keys {list(keys._held)}, way {keys._way}, opening {keys._opening}, number {keys._number}")
         return doing
