@@ -60,6 +60,11 @@ class Driven:
         except TimeoutError:
             raise AssertionError(f"the app is stuck: {', '.join(self.busy) or 'its messages do not end'}") from None
 
+    async def painted(self) -> None:
+        """Wait until no question is open and the picture is the last one, also of what is seen beneath a dialog."""
+        await self.settle()
+        await self.until(lambda: not any(map(_is_to_be_drawn, self.app.screen_stack)))
+
     @property
     def busy(self) -> list[str]:
         """What the app is doing or waits for, each with its name."""
@@ -70,7 +75,6 @@ class Driven:
         if listing._comparing:
             doing.append(f"comparison {listing.generation}, rest {listing._rest}")
         doing += [f"count of {lane}" for lane in listing._loader._pace.waiting]
-        doing += [f"drawing of {screen}" for screen in self.app.screen_stack if _is_to_be_drawn(screen)]
         if keys.waits or keys._opening is not None:
             doing.append(f"keys {list(keys._held)}, way {keys._way}, opening {keys._opening}, number {keys._number}")
         return doing

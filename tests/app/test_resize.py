@@ -42,10 +42,11 @@ def crowded(filled: MemoryStore) -> MemoryStore:
 
 async def storm(driven: Driven) -> None:
     """Resize again and again, and see the same screen in the end."""
+    await driven.painted()
     before, screen = driven.lines(), driven.app.screen
     for columns, rows in STORM:
         await driven.pilot.resize_terminal(columns, rows)
-    await driven.settle()
+    await driven.painted()
     assert driven.app.screen is screen
     assert driven.lines() == before
 
@@ -79,9 +80,10 @@ async def test_sizes_that_the_terminal_has_no_longer_come_to_an_end(
 ) -> None:
     async with opened(size=(80, 24)) as driven:
         await driven.press(*keys)
+        await driven.painted()
         before = driven.lines()
         for size in (Size(100, 30), Size(90, 20)):
             driven.app.screen.post_message(events.Resize(size, size))
             driven.app.screen.post_message(Said(""))  # else the second size would take the place of the first
-        await driven.settle()
+        await driven.painted()
         assert driven.lines() == before
