@@ -97,8 +97,6 @@ class MemviewApp(App[int]):
             commands=chosen.commands, keys=self._key_order, looker=looker,
         )  # fmt: skip
         self._config_problems = [*chosen.problems, *unknown]
-        self._unread = False
-        """Whether something could not be read."""
         self._ended_before: signal.Handlers | Callable[..., object] | int | None = None
         """What a SIGTERM did before; None while it does that."""
         self.browse = BrowseScreen(self.desk, record_id)
@@ -123,7 +121,8 @@ class MemviewApp(App[int]):
 
     def on_ready(self) -> None:
         """Keep keys that were typed ahead until the first list stands; say what of the config file made no sense."""
-        self._key_order.hold(lambda: self._listed or self._unread, lambda: None)
+        browse = self.browse
+        self._key_order.hold(lambda: browse.is_mounted and browse.listing.answer.settled, lambda: None)
         if self._config_problems:
             first, *more = self._config_problems
             self.post_message(Said(first + (f" · and {len(more)} more" if more else ""), "problem"))
@@ -150,11 +149,6 @@ class MemviewApp(App[int]):
         if self._ansi_theme is None or self._ansi_theme[0] != self.theme:
             self._ansi_theme = (self.theme, super().ansi_theme)
         return self._ansi_theme[1]
-
-    @property
-    def _listed(self) -> bool:
-        """Whether the first list stands."""
-        return self.browse.is_mounted and self.browse.listing.answer.begun
 
     def _post(self, message: Message) -> None:
         """Hand a worker's message to the screen that shows the store."""
@@ -202,7 +196,6 @@ class MemviewApp(App[int]):
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
-        self._unread = True
         if isinstance(message.error, MissingStore):
             self.desk.watch.missed()
         self.browse.doing.wait_no_longer()

@@ -81,6 +81,8 @@ class Answer:
 
     begun: bool = False
     """Whether its first records stand in the list."""
+    unread: bool = False
+    """Whether something could not be read since it was asked for."""
     whole: bool = False
     """Whether all records are known, not only the first."""
     how: str = "all"
@@ -91,6 +93,11 @@ class Answer:
     """Rows that no longer belong and stay."""
     waiting: array[int] = field(default_factory=lambda: array("q"))
     """Records that belong and wait for the order to be let go."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing to wait for before a key may act on the list."""
+        return self.begun or self.unread
 
 
 class Listing:
@@ -257,7 +264,9 @@ class Listing:
         found = message.found
         terms = found.terms or self.view.lit
         self.lit, self.matcher = terms, _matcher(terms) if terms else None
-        self.answer = Answer(True, message.whole, found.how, message.elsewhere, message.seq)
+        self.answer = Answer(
+            begun=True, whole=message.whole, how=found.how, elsewhere=message.elsewhere, seq=message.seq
+        )
         self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=self._seen(message.rows))
         self._reach()
 

@@ -251,10 +251,7 @@ class BrowseScreen(Held):
     @on(messages.SearchKept)
     @on(messages.SearchDone)
     def _to_list(self) -> None:
-        """Go on to the list; keys that follow are meant for what was asked for, and wait for it."""
-        if not self.listing.answer.begun:
-            self.desk.opening(lambda: self.listing.answer.begun, lambda: None)
-        self.go_to_spot("list")
+        self.doing.to_list()
 
     @on(messages.SearchLeft)
     def _search_left(self) -> None:

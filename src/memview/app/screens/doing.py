@@ -83,7 +83,7 @@ class Doing:
             "back": self._back,
             "refresh": self._refresh,
             "search": self._search,
-            "search.keep": lambda: self._screen.go_to_spot("list"),
+            "search.keep": self.to_list,
             "search.cancel": self.leave_search,
             "search.complete": lambda: self._screen.search.input.action_complete(),
             "search.move": lambda: self._moving.move("cursor_down"),
@@ -302,13 +302,24 @@ class Doing:
         fact = self.shown_fact()
         if fact is None:
             self._waiting = (self._screen.list.cursor_key, work)
-            self._screen.desk.opening(lambda: self._waiting is None, self.wait_no_longer)
+            self._screen.desk.opening(lambda: self._waiting is None, self._wait_for_no_fact)
         else:
             work(fact)
 
-    def wait_no_longer(self) -> None:
-        """Do nothing with a fact that has not been read yet."""
+    def to_list(self) -> None:
+        """Go on to the list; keys that follow are meant for what was asked for, and wait for it."""
+        listing = self._screen.listing
+        if not listing.answer.settled:
+            self._screen.desk.opening(lambda: listing.answer.settled, lambda: None)
+        self._screen.go_to_spot("list")
+
+    def _wait_for_no_fact(self) -> None:
         self._waiting = None
+
+    def wait_no_longer(self) -> None:
+        """Do nothing with a fact that has not been read yet, and hold no key for an answer: reading failed."""
+        self._wait_for_no_fact()
+        self._screen.listing.answer.unread = True
 
     def _origin(self) -> None:
         screen, read = self._screen, self._fact
