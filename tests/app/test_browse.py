@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import sqlite3
+import threading
 from array import array
+from typing import Literal
 
 import pytest
 
 from driving import Driven, Open
 from memview import MemoryStore
 from memview.app.messages import Listed
-from memview.memory.looking import Found
+from memview.memory.looking import Found, Lookup
+from support import LIMIT
 
 pytestmark = pytest.mark.asyncio
 
@@ -55,6 +59,30 @@ async def test_an_answer_from_before_the_words_were_known_comes_too_late(filled:
         await search(driven, "fridya")
         listing = driven.screen.listing
         driven.screen.post_message(Listed(listing.generation, Found(array("q")), True, {}))
+        await driven.settle()
+        assert driven.rows() == ["Never deploy on Friday afternoons"]
+
+
+async def test_words_learnt_behind_a_former_search_correct_the_one_typed_meanwhile(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn, learning, go_on = Lookup.learn, threading.Event(), threading.Event()
+
+    def slow(lookup: Lookup, raw: sqlite3.Connection, kind: Literal["facts", "turns"]) -> None:
+        learning.set()
+        go_on.wait(LIMIT)
+        learn(lookup, raw, kind)
+
+    monkeypatch.setattr(Lookup, "learn", slow)
+    async with opened() as driven:
+        driven.send("slash")
+        driven.send("f")
+        await driven.until(learning.is_set)
+        for letter in "ridya":
+            driven.send(letter)
+        await driven.until(lambda: driven.screen.search.text == "fridya" and driven.screen.listing.answer.whole)
+        assert driven.rows() == []
+        go_on.set()
         await driven.settle()
         assert driven.rows() == ["Never deploy on Friday afternoons"]
 

@@ -106,4 +106,5 @@ async def test_a_key_under_way_when_the_app_closes_ends_quietly(opened: Open, fi
     order = driven.app._key_order
     await order.done(order._number)
     await order.take(events.Key("d", "d"))
+    driven.app.on_key(events.Key("d", "d"))
     assert not order.under_way

@@ -117,6 +117,7 @@ async def test_keys_do_not_wait_for_what_cannot_be_read(reading: Reading, path: 
         driven.app.post_message(Failed("The store could not be read."))
         await driven.until(lambda: not driven.app._key_order.waits)
         reading.end()
+        await driven.settle()
 
 
 def test_a_line_typed_before_the_program_runs_keeps_its_enter(filled: MemoryStore, path: Path) -> None:

@@ -189,7 +189,7 @@ class MemviewApp(App[int]):
         """Letters typed ahead, while the focus was still on its way to an input, are text of that input."""
         from textual.widgets import Input, TextArea
 
-        focused = self.focused
+        focused = self.focused if self.screen_stack else None  # an app that closes has no screen left
         if event.is_printable and isinstance(focused, (Input, TextArea)):
             event.prevent_default()
             focused.post_message(events.Key(event.key, event.character))

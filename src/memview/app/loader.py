@@ -325,8 +325,10 @@ class Loader:
     def _learnt(self, generation: int, query: Query, eye: Eye, rows: int, raw: Connection) -> Message | None:
         """Learn the words that corrections come from, and answer a search anew that found nothing without them."""
         self._lookup.learn(raw, query.kind)
-        unlearnt, self._unlearnt = self._unlearnt, 0
-        if unlearnt != generation or looking.find(raw, replace(query, limit=1), eye.now).keys:
+        if self._unlearnt != generation:  # a later search's, whose own learning answers it
+            return None
+        self._unlearnt = 0
+        if looking.find(raw, replace(query, limit=1), eye.now).keys:
             return None
         return self._listed(generation, query, eye, rows, raw)
 
