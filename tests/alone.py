@@ -26,6 +26,7 @@ from memview.app.guard import ControlGuard
 from memview.app.messages import Failed, Wrote
 from memview.errors import MemviewError
 from memview.memory.looking import FactDetail
+from stillness import unheard
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ME = "person:ada"
@@ -78,7 +79,7 @@ class Host(App[None]):
         async with asyncio.timeout(20):
             while quiet < 4:
                 await self.pilot.pause(0)
-                busy = any(not worker.is_finished for worker in self.workers)
+                busy = unheard(self) or any(not worker.is_finished for worker in self.workers)
                 quiet = 0 if busy else quiet + 1
                 if busy:
                     await asyncio.sleep(0.001)

@@ -17,6 +17,7 @@ from textual.widget import Widget
 
 from memview.app.app import MemviewApp
 from memview.app.screens.browse import BrowseScreen
+from stillness import unheard
 
 CHARACTERS = {"slash": "/", "minus": "-", "plus": "+", "less_than_sign": "<", "at": "@", "underscore": "_"}
 """Keys whose names Textual does not lead back to their characters."""
@@ -77,7 +78,7 @@ class Driven:
         doing += [f"count of {lane}" for lane in listing._loader._pace.waiting]
         if keys.waits or keys._opening is not None:
             doing.append(f"keys {list(keys._held)}, way {keys._way}, opening {keys._opening}, number {keys._number}")
-        return doing
+        return doing + unheard(self.app)
 
     async def press(self, *keys: str) -> None:
         """Press keys and wait for what comes of them."""

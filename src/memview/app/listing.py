@@ -252,7 +252,7 @@ class Listing:
             self._complete(message)
         elif message.found.keys or not self.answer.begun:
             self._install(message)
-            self._loader.learn(self.generation, self.parsed.query, self.eye(), self._in_view, message.seq)
+            self._loader.learn(message, self.parsed.query, self.eye(), self._in_view)
         # else it was answered before the words for corrections were known, and comes late
         if self.answer.whole and self._again:
             took = 0.0 if self._in_order else time.perf_counter() - self._asked_at

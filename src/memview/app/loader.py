@@ -69,8 +69,6 @@ class Loader:
         }
         self._newest: dict[str, int] = {}
         self._counted = 0
-        self._unlearnt = 0
-        """The last search that was answered before the words for corrections were known."""
         self._valued: tuple[Connection, int] | None = None
         """As of when the values of operators are known."""
         self._pace = Pace(app, self._count)
@@ -92,18 +90,17 @@ class Loader:
         """
         self._ask("search", partial(self._listed, generation, query, eye, rows), alone=True)
 
-    def learn(self, generation: int, query: Query, eye: Eye, rows: int, seq: int) -> None:
+    def learn(self, answer: messages.Listed, query: Query, eye: Eye, rows: int) -> None:
         """Learn the words for corrections behind the first answer to a query: a `Listed` where they change it.
 
         Args:
-            generation: names the question.
+            answer: the first answer; words that know enough of the store as of then are kept.
             query: what is looked for.
             eye: who looks.
             rows: how many rows come along.
-            seq: the newest change that the answer knows of; words that know enough of the store are kept.
         """
-        if query.terms and (self._unlearnt == generation or not self._lookup.knows(query.kind, seq)):
-            self._ask("words", partial(self._learnt, generation, query, eye, rows), slot="words")
+        if query.terms and not (answer.knew and self._lookup.knows(query.kind, answer.seq)):
+            self._ask("words", partial(self._learnt, answer, query, eye, rows), slot="words")
 
     def search_on(self, generation: int, query: Query) -> None:
         """Find all records of a query whose first ones stand on the screen: a `Listed` with all of them."""
@@ -289,17 +286,18 @@ class Loader:
                 self._post(answer)
             return
 
-    def _listed(self, generation: int, query: Query, eye: Eye, rows: int, raw: Connection) -> Message:
+    def _listed(self, generation: int, query: Query, eye: Eye, rows: int, raw: Connection) -> messages.Listed:
         """Answer a search with all records, or with the first ones of many."""
         seq = looking.last_seq(raw)
-        found = self._first(generation, query, eye, raw)
+        knew = self._lookup.knows(query.kind)
+        found = self._lookup.find(raw, replace(query, limit=FIRST), eye.now)
         first = shown_rows(raw, query.kind, found.keys[:rows], eye)
         read = _fact if query.kind == "facts" else _turn
         top = read(raw, 0, found.keys[0]) if found.keys else None
         if len(found.keys) < FIRST:
             elsewhere = 0 if found.keys else self._elsewhere(raw, query, eye)
-            return messages.Listed(generation, found, True, first, elsewhere, seq, top)
-        return messages.Listed(generation, found, False, first, seq=seq, top=top)
+            return messages.Listed(generation, found, True, first, elsewhere, seq, top, knew=knew)
+        return messages.Listed(generation, found, False, first, seq=seq, top=top, knew=knew)
 
     def _all(self, generation: int, query: Query, raw: Connection) -> Message:
         """All records of a search."""
@@ -307,30 +305,20 @@ class Loader:
         seq = looking.last_seq(raw)
         return messages.Listed(generation, self._found(raw, query), True, {}, seq=seq, rest=True)
 
-    def _first(self, generation: int, query: Query, eye: Eye, raw: Connection) -> Found:
-        """The first records of a query; once more where the words for corrections were learnt meanwhile."""
-        knew = self._lookup.knows(query.kind)
-        found = self._lookup.find(raw, replace(query, limit=FIRST), eye.now)
-        if knew:
-            return found
-        self._unlearnt = generation  # said before it is looked again, so that one of the two threads notices
-        return self._lookup.find(raw, replace(query, limit=FIRST), eye.now) if self._lookup.knows(query.kind) else found
-
     def _elsewhere(self, raw: Connection, query: Query, eye: Eye) -> int:
         """How many records all namespaces have of a query that is about some."""
         if query.under is None and query.namespace is looking.ALL:
             return 0
         return looking.count(raw, replace(query, under=None, namespace=looking.ALL), eye.now)
 
-    def _learnt(self, generation: int, query: Query, eye: Eye, rows: int, raw: Connection) -> Message | None:
+    def _learnt(
+        self, answer: messages.Listed, query: Query, eye: Eye, rows: int, raw: Connection
+    ) -> messages.Listed | None:
         """Learn the words that corrections come from, and answer a search anew that found nothing without them."""
         self._lookup.learn(raw, query.kind)
-        if self._unlearnt != generation:  # a later search's, whose own learning answers it
+        if answer.knew or looking.find(raw, replace(query, limit=1), eye.now).keys:
             return None
-        self._unlearnt = 0
-        if looking.find(raw, replace(query, limit=1), eye.now).keys:
-            return None
-        return self._listed(generation, query, eye, rows, raw)
+        return self._listed(answer.generation, query, eye, rows, raw)
 
     def _found(self, raw: Connection, query: Query) -> Found:
         return self._lookup.find(raw, query, self._clock())

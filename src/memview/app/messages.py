@@ -106,6 +106,8 @@ class Listed(Message):
     """The first record whole, read along for the detail; None where there is none, or the list stands already."""
     rest: bool = False
     """Whether the first records were told before."""
+    knew: bool = True
+    """Whether the words that corrections come from were known."""
 
 
 @dataclass(eq=False)
