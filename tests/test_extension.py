@@ -11,7 +11,7 @@ import pytest
 
 from memview import Invalid, Memory, MemoryExtension, MemoryExtractor, MemoryStore
 from scripted import ScriptedChat
-from support import SettableClock, plain, sql
+from support import LIMIT, SettableClock, plain, sql
 
 
 @pytest.fixture
@@ -78,6 +78,18 @@ def test_D1_a_memory_out_of_reach_is_logged_and_the_loop_goes_on(
     with caplog.at_level(logging.ERROR, "memview"):
         assert remembering.on_user_message("hello") is None
     assert "the memory could not be read" in caplog.text
+
+
+def test_D1_words_of_this_session_are_no_measure_of_what_comes_along(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.write("Likes green tea", memory_type="episodic", origin="user")  # in no session
+    (known,) = memory.recall("green tea", reinforce=False)
+    with MemoryExtension(memory, threshold=known.score, flush_timeout=LIMIT) as extension:
+        put = extension.recorder.put
+        monkeypatch.setattr(extension.recorder, "put", lambda job: (put(job), extension.recorder.flush(LIMIT)))
+        for _ in range(2):  # what was said is stored before anything is looked up
+            assert "Likes green tea" in (extension.on_user_message("green tea") or "")
 
 
 # 2. no feedback

@@ -13,6 +13,7 @@ from memview.errors import Invalid, MemviewError
 from memview.memory.memory import Memory
 from memview.memory.recorder import Job
 from memview.store import facts, recalling
+from memview.store.ask import Ask
 from memview.store.ids import new_id
 from memview.store.models import Fact
 from memview.store.resident import residents
@@ -123,17 +124,11 @@ class OwnMemory:
 
     def find(self, query: str, limit: int) -> list[Entry]:
         """What answers, without the words of this session, which the model has before it anyway."""
-        asked = limit + 20
-        while True:
-            found = self._recalled(query, asked)
-            fresh = [(fact, score) for fact, score in found if not self._said_now(fact)]
-            if len(fresh) >= limit or len(found) < asked:
-                return [_entry(fact, score) for fact, score in fresh[:limit]]
-            asked *= 4
+        return self._recalled(query, limit, unsaid=self.session)
 
     def recall(self, topic: str, limit: int) -> list[Entry]:
         """All that is known of a topic, this session included."""
-        return [_entry(fact, score) for fact, score in self._recalled(topic, limit)]
+        return self._recalled(topic, limit)
 
     def resident(self, limit: int) -> list[Entry]:
         """Pinned facts first, then the most important ones that are no mere words."""
@@ -168,11 +163,10 @@ class OwnMemory:
             self._aside = self.memory.store._aside()
         return self._aside.tenant(memory.store.tenant_name).memory(memory.namespace)
 
-    def _recalled(self, query: str, limit: int) -> list[tuple[Fact, float]]:
-        return [(one.fact, one.score) for one in self.memory.recall(query, limit=limit, reinforce=False)]
-
-    def _said_now(self, fact: Fact) -> bool:
-        return fact.session == self.session and fact.memory_type == "episodic" and fact.origin == "user"
+    def _recalled(self, query: str, limit: int, *, unsaid: str | None = None) -> list[Entry]:
+        tenant, namespace = self.memory.store.tenant_name, self.memory.namespace
+        ask = Ask(query, tenant, namespace, limit=limit, unsaid=unsaid)
+        return [_entry(one.fact, one.score) for one in self.memory._recall(ask, reinforce=False)]
 
 
 class Mem0Client:

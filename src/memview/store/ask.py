@@ -72,6 +72,8 @@ class Ask:
     context: bool = True
     """Whether the words of the turns that a fact came from help to find it."""
     weights: Weights = WEIGHTS
+    unsaid: str | None = None
+    """A session whose user's own words, as they were captured, are left out; None leaves out none."""
 
     def __post_init__(self) -> None:
         checks.asked(self.text)
@@ -129,6 +131,9 @@ class Limits:
             allowed = permitted(ask.max_confidentiality)
             self.values["allowed"] = json.dumps(allowed)
             found.append("r.confidentiality IN (SELECT value FROM json_each(:allowed))")
+        if ask.unsaid is not None:
+            self.values["unsaid"] = ask.unsaid
+            found.append("NOT (r.session IS :unsaid AND r.memory_type = 'episodic' AND r.origin IS 'user')")
         return found
 
     def _filters(self, ask: Ask) -> list[str]:
