@@ -167,6 +167,7 @@ class ComparingScreen(FindingScreen[T]):
     def forget_seen(self) -> None:
         """Let go of what is shown."""
         self.seen = self._chosen = None
+        self.unask("group")
 
     def reload(self) -> None:
         """Read the current group anew."""
@@ -292,6 +293,7 @@ class ComparingScreen(FindingScreen[T]):
         members = tuple(("fact", member.fact.row.id) for member in self._members())
         tenant = self._members()[0].fact.row.tenant
         self.seen, self._took_back, self._deciding = None, False, True
+        self.unask("group")
 
         def work() -> Outcome:
             write(self.desk.editing.in_tenant(tenant))

@@ -267,6 +267,8 @@ class DuplicatesScreen(ComparingScreen[Group]):
             return Outcome(_merged(equal, left))
 
         def then(done: bool) -> None:
+            if self._stop is not stop:  # a search was begun meanwhile
+                return
             self._stop = None
             self._took_back = False
             if done:

@@ -50,6 +50,8 @@ class FindingScreen(ReviewScreen, Generic[T]):
     class Found(Message, bubble=False):
         """The search is over."""
 
+        search: threading.Event
+        """What would have stopped it."""
         items: list[Any]
         compared: int
         complete: bool
@@ -122,8 +124,7 @@ class FindingScreen(ReviewScreen, Generic[T]):
             except MemviewError as error:
                 self.post_message(messages.failed(error, self.desk.path))
             else:
-                if self._stop is stop:
-                    self.post_message(self.Found(*found))
+                self.post_message(self.Found(stop, *found))
 
         self.run_worker(work, thread=True, exit_on_error=False, group="finding")
 
@@ -136,6 +137,8 @@ class FindingScreen(ReviewScreen, Generic[T]):
 
     @on(Found)
     def _found(self, message: Found) -> None:
+        if message.search is not self._stop:  # another search was begun meanwhile
+            return
         self._stop = None
         self.queue = Queue(message.items)
         self.compared, self.complete = message.compared, message.complete

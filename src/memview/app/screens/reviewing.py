@@ -241,7 +241,8 @@ class ReviewScreen(AnsweringScreen[str | None]):
             lane: where it is asked, if it is slow and must hold up nothing else.
         """
         ask = self.desk.many.read if lane is None else lane.read
-        number = self._newest[slot] = self._newest.get(slot, 0) + 1
+        self.unask(slot)
+        number = self._newest[slot]
 
         def answer() -> None:
             while self._newest[slot] == number:
@@ -256,6 +257,10 @@ class ReviewScreen(AnsweringScreen[str | None]):
                 return
 
         self.run_worker(answer, thread=True, exit_on_error=False)
+
+    def unask(self, slot: str) -> None:
+        """Let an answer that is still on its way come too late."""
+        self._newest[slot] = self._newest.get(slot, 0) + 1
 
     @on(Answered)
     def _answered(self, message: Answered) -> None:

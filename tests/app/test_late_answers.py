@@ -1,0 +1,124 @@
+"""An answer that comes late does no harm to what was done meanwhile: threads are held up where that matters."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from driving import Open
+from memview import MemoryStore
+from memview.app.editing import Editing
+from memview.app.screens.browse import BrowseScreen
+from memview.app.screens.duplicates import DuplicatesScreen
+from memview.app.screens.help import KeysScreen
+from memview.review import merging as merge
+from support import LIMIT
+
+pytestmark = pytest.mark.asyncio
+
+TWICE = ("Never deploy on Friday afternoons", "Never deploy on friday afternoon")
+
+
+class Gate:
+    """Where a thread is held up.
+
+    Args:
+        monkeypatch: takes the gate away again.
+        owner: whose method it stands in.
+        name: the method.
+        after: whether the method has done its work by then, and only its answer is held up.
+        only: whether a call with these arguments is held up; of those that are, only the first.
+    """
+
+    def __init__(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        owner: Any,
+        name: str,
+        *,
+        after: bool = False,
+        only: Callable[..., bool] = lambda *args: True,
+    ) -> None:
+        method, self._reached, self._open = getattr(owner, name), threading.Event(), threading.Event()
+
+        def held(*args: Any, **named: Any) -> Any:
+            if self._reached.is_set() or not only(*args):
+                return method(*args, **named)
+            self._reached.set()
+            answer = method(*args, **named) if after else None
+            self._open.wait(LIMIT)
+            return answer if after else method(*args, **named)
+
+        monkeypatch.setattr(owner, name, held)
+
+    def reached(self) -> bool:
+        """Whether a thread is held up, or was."""
+        return self._reached.is_set()
+
+    def open(self) -> None:
+        """Let it go on."""
+        self._open.set()
+
+
+async def test_an_editor_closes_once_it_has_saved_whatever_was_opened_over_it_meanwhile(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await driven.press("e", "x")
+        saving = Gate(monkeypatch, Editing, "edit")
+        driven.send("ctrl+s")
+        await driven.until(saving.reached)
+        driven.send("f1")
+        await driven.until(lambda: isinstance(driven.app.screen, KeysScreen))
+        saving.open()
+        await driven.settle()
+        assert isinstance(driven.app.screen, BrowseScreen)
+        assert "saved 1" in driven.status
+
+
+async def test_a_group_read_for_a_search_before_is_not_shown_in_the_next_one(
+    store: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in TWICE:
+        store.memory("user:42").write(text)
+    async with opened() as driven:
+        await driven.press("g", "d")
+        screen = driven.app.screen
+        assert isinstance(screen, DuplicatesScreen)
+        reading = Gate(monkeypatch, DuplicatesScreen, "look", after=True)
+        finding = Gate(monkeypatch, DuplicatesScreen, "find")
+        screen.reload()
+        await driven.until(reading.reached)
+        driven.send("ctrl+l")
+        await driven.until(finding.reached)
+        reading.open()
+        await driven.until(lambda: not [worker for worker in driven.app.workers if worker.group == "default"])
+        await driven.pilot.pause(0)
+        assert screen.seen is None
+        finding.open()
+        await driven.settle()
+        assert "group 1 of 1" in driven.text()
+
+
+async def test_a_search_begun_while_all_are_merged_shows_what_it_finds(
+    store: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        for text in (f"The {number}. printer is red", f"The {number}. printer is red!"):
+            store.memory("user:42").write(text)
+    async with opened() as driven:
+        await driven.press("g", "d", "A")
+        merging = Gate(monkeypatch, merge, "merge_all")
+        driven.send("y")
+        await driven.until(merging.reached)
+        finding = Gate(monkeypatch, DuplicatesScreen, "find")
+        driven.send("ctrl+l")
+        await driven.until(finding.reached)
+        merging.open()
+        await driven.until(lambda: not [worker for worker in driven.app.workers if worker.group == "acts"])
+        finding.open()
+        await driven.settle()
+        assert "group 1 of 3" in driven.text()
