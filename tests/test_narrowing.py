@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memview import Memory, MemoryStore
 from memview.clock import utc_now
 from memview.memory.looking import Looker, Lookup, Query, find, parse
-from memview.store import narrowing, ranking, walking
+from memview.store import glimpse, initials, narrowing, ranking, walking
 from memview.store.narrowing import Check
 from memview.store.porter import stem
 
@@ -76,6 +76,7 @@ def asked(
     queries=st.lists(ASKED, min_size=1, max_size=3),
     row=st.sampled_from((0, 1, 100)),
     word=st.sampled_from((1, 700)),
+    most=st.sampled_from((1, 100)),
 )
 @settings(max_examples=25, deadline=None)
 def test_a_guide_changes_nothing_but_the_way(
@@ -85,12 +86,14 @@ def test_a_guide_changes_nothing_but_the_way(
     queries: list[str],
     row: int,
     word: int,
+    most: int,
 ) -> None:
     path = tmp_path_factory.mktemp("narrow") / "a.db"
     with pytest.MonkeyPatch.context() as patch, opened(path, texts) as (memory, looker):
         patch.setattr(ranking, "RANKED", 3)
         patch.setattr(narrowing, "A_ROW", row)
         patch.setattr(narrowing, "A_WORD", word)
+        patch.setattr(initials, "MOST", most)
         lookup = Lookup()
         looker.read(lambda raw: lookup.learn(raw, "facts"))
         for wave in ([], later):
@@ -160,6 +163,30 @@ def test_words_that_came_after_the_vocabulary_was_read_are_found(tmp_path: Path)
         other.commit()
         other.close()
         assert len(asked(looker, lookup, "port", None)) == 3
+
+
+@pytest.mark.parametrize("learnt", [True, False])
+def test_one_letter_is_asked_for_as_the_beginnings_of_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: bool
+) -> None:
+    monkeypatch.setattr(glimpse, "LARGE", 0)
+    said: list[str] = []
+    with opened(tmp_path / "a.db", ["k", "kafi", "kept", "Käse", "kß", "k東", "k9", "lake"]) as (memory, looker):
+        lookup = Lookup(learns=False)
+        if learnt:
+            looker.read(lambda raw: lookup.learn(raw, "facts"))
+        memory.write("km is a unit")
+        memory.write("kя came later")
+        memory.write("neither")
+        looker.read(lambda raw: raw.set_trace_callback(said.append))
+        assert sorted(n for n, _ in asked(looker, lookup, "k", None)) == [*range(1, 8), 9, 10]
+        merged = [statement for statement in said if "MATCH" in statement and '"k" *' in statement]
+        assert merged == []
+        other = sqlite3.connect(tmp_path / "a.db")
+        other.execute("INSERT INTO facts (namespace, content) VALUES ('user:1', 'kz by another program')")
+        other.commit()
+        other.close()
+        assert 12 in [n for n, _ in asked(looker, lookup, "k", None)]
 
 
 @pytest.mark.parametrize("word", [*WORDS, "conditional", "probability", "generalization", "happily", "agreed", "skies"])

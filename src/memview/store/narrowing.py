@@ -3,19 +3,29 @@
 The index gives the records with a rare word in microseconds, but a word that very many have costs it milliseconds: all
 of its records are passed, and of one that only begins words those of every word that it begins are merged first. So the
 index is asked for the rare words, and a common word is looked for in the records that these leave. A word that begins
-only few words is asked for as those. Which is cheaper is told by the vocabulary's counts; that they may be out of date
-costs time, never a record.
+only few words is asked for as those, and one of a single letter as the beginnings of two. Which is cheaper is told by
+the vocabulary's counts; that they may be out of date costs time, never a record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from memview.store.porter import stem
-from memview.store.words import STOP_WORDS, Term, all_of, beginning, expression, is_prefix, one_of, together
+from memview.store.words import (
+    STOP_WORDS,
+    Term,
+    all_of,
+    any_beginning,
+    beginning,
+    expression,
+    is_prefix,
+    one_of,
+    together,
+)
 
 if TYPE_CHECKING:
     from memview.store.glimpse import Glimpse
@@ -103,13 +113,27 @@ class _Weighed:
     wide: int = 0
     """In how many records a word begins with its first letters, of which the index has a list; 0 where it has not."""
 
+    @property
+    def is_letter(self) -> bool:
+        """Whether it stands for all words that begin with a letter, which the index would merge."""
+        return bool(self.wide) and len(self.filed) < INDEXED
 
-def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool, most: float = inf, part: float = 1) -> Route:
+
+def route(
+    terms: Sequence[Term],
+    guide: Guide | None,
+    beginnings: Callable[[str], Sequence[str] | None],
+    *,
+    prefix: bool,
+    most: float = inf,
+    part: float = 1,
+) -> Route:
     """The cheapest way to the newest records that have every term and none of the excluded ones.
 
     Args:
         terms: at least one of them neither literal nor excluded.
         guide: what is known of the index; without it only the shortest beginnings are not asked for.
+        beginnings: tells what words begin with that begin with a letter; see `memview.store.initials`.
         prefix: whether unquoted words stand for what they begin.
         most: how many records are wanted.
         part: which part of all records they are among; the others are passed unread.
@@ -132,6 +156,8 @@ def route(terms: Sequence[Term], guide: Guide | None, *, prefix: bool, most: flo
             ):
                 asked.append(beginning(one.filed[:INDEXED]))
                 checks.append(Check(one.filed, one.prefix))
+            elif letters := beginnings(one.filed) if one.is_letter else None:
+                asked.append(any_beginning(letters))
             else:
                 asked.append(one.match)
                 merges = merges or bool(one.wide) or not one.filed

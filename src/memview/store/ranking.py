@@ -12,11 +12,12 @@ import json
 import sqlite3
 from array import array
 from collections.abc import Collection, Iterator
+from functools import partial
 from itertools import chain, islice
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from memview.store import around, glimpse, narrowing, walking, weighing, within
+from memview.store import around, glimpse, initials, narrowing, walking, weighing, within
 from memview.store.words import STOP_WORDS, Term, expression
 from memview.store.words import term as term_of
 
@@ -48,10 +49,7 @@ def ranked(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[Ranked]:
 
 def numbers(raw: sqlite3.Connection, plan: Plan) -> array[int]:
     """The numbers of all the plan's rows that match all words, in the order of `ranked`, in little memory."""
-    whole, begun = (
-        _numbers(raw, plan, narrowing.route(plan.query.terms, plan.guide, prefix=prefix, part=plan.part))
-        for prefix in (False, plan.query.prefix)
-    )
+    whole, begun = (_numbers(raw, plan, _route(plan, inf, prefix=prefix)) for prefix in (False, plan.query.prefix))
     return _ordered(raw, plan, whole) + _ordered(raw, plan, _without(begun, whole))
 
 
@@ -142,10 +140,12 @@ def _routes(raw: sqlite3.Connection, plan: Plan, most: int | None) -> list[narro
     wanted = inf if most is None else most
     if plan.guide is None and plan.records >= glimpse.LARGE:
         plan.guide = narrowing.Guide(glimpse.Glimpse(raw, plan.what, plan.records), exact=False)
-    return [
-        narrowing.route(plan.query.terms, plan.guide, prefix=prefix, most=wanted, part=plan.part)
-        for prefix in (False, plan.query.prefix)
-    ]
+    return [_route(plan, wanted, prefix=prefix) for prefix in (False, plan.query.prefix)]
+
+
+def _route(plan: Plan, most: float, *, prefix: bool) -> narrowing.Route:
+    beginnings = partial(initials.beginnings, plan.raw, plan.what)
+    return narrowing.route(plan.query.terms, plan.guide, beginnings, prefix=prefix, most=most, part=plan.part)
 
 
 def newest(raw: sqlite3.Connection, plan: Plan, limit: int) -> list[int]:

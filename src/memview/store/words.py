@@ -263,6 +263,12 @@ def beginning(letters: str) -> str:
     return f"{_quoted((letters,))} *"
 
 
+def any_beginning(all_letters: Iterable[str]) -> str:
+    """The expression for records with a word of one letter, or with one that begins with several; see `beginning`."""
+    found = (_quoted((letters,)) if len(letters) == 1 else beginning(letters) for letters in all_letters)
+    return f"({' OR '.join(found)})"
+
+
 def any_of(terms: Iterable[Term], *, prefix: bool) -> str:
     """The expression for records that have at least one term and none of the excluded ones, as for `all_of`.
 
