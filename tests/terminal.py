@@ -110,8 +110,8 @@ class Terminal:
         holds = (lambda text: wanted in text) if isinstance(wanted, str) else wanted
         end = time.monotonic() + seconds
         while not holds(self.text):
-            left = end - time.monotonic()
-            if left <= 0 or (not self.pump(min(left, 0.5)) and self.process.poll() is not None):
+            left, over = end - time.monotonic(), self.process.poll() is not None
+            if left <= 0 or (not self.pump(min(left, 0.5)) and over):  # over before it was found to say no more
                 raise AssertionError(f"{wanted!r} did not appear; exit {self.process.poll()}; the screen:\n{self.text}")
         return self.text
 
@@ -159,7 +159,8 @@ class Terminal:
         end = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < end:
             self.pump(0.05)
-        self.pump(0)
+        while self.pump(0):  # what it wrote last comes in pieces
+            pass
         return self.process.wait(timeout=1)
 
     def hang_up(self) -> None:

@@ -62,7 +62,7 @@ def test_the_story_of_a_person_who_puts_it_right(loaded: Path) -> None:
         terminal.press("j", "L")
         terminal.wait_for("related")
         terminal.press("painting")
-        terminal.settle(0.5)
+        terminal.wait_for(lambda text: text.count("painting") > 9)
         terminal.press("Enter")
         terminal.wait_for("linked 2 facts")
         terminal.press("q")
