@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from memview import MemoryStore
-from support import SettableClock
+from support import LIMIT, SettableClock
 
 settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("calm")  # a busy machine is no reason to fail
@@ -43,6 +43,6 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(path: Path, clock: SettableClock) -> Iterator[MemoryStore]:
-    """An open, empty store of the agent ``planner``."""
-    with MemoryStore(path, agent="planner", clock=clock) as store:
+    """An open, empty store of the agent ``planner``, which waits for others as long as a test does."""
+    with MemoryStore(path, agent="planner", timeout=LIMIT, clock=clock) as store:
         yield store

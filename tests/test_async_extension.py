@@ -168,7 +168,7 @@ async def test_beyond_an_extraction_that_is_cancelled_as_it_writes_is_whole(
 
 async def test_D1_a_message_is_captured_and_brings_along_what_is_known(memory: AsyncMemory) -> None:
     await memory.write("The deploy window is Tuesday")
-    async with AsyncMemoryExtension(memory, session="s2") as remembering:
+    async with AsyncMemoryExtension(memory, session="s2", flush_timeout=30) as remembering:
         block = await remembering.on_user_message("When can we deploy?")
         assert block is not None
         assert block.endswith("\n- [2026-03-01] The deploy window is Tuesday\n</memory-context>")
@@ -182,7 +182,7 @@ async def test_D1_a_message_is_captured_and_brings_along_what_is_known(memory: A
 
 async def test_D4_the_recall_tool_is_awaited(memory: AsyncMemory) -> None:
     await memory.write("Likes tea")
-    remembering = AsyncMemoryExtension(memory)
+    remembering = AsyncMemoryExtension(memory, flush_timeout=30)
     tools: dict[str, Any] = {}
     tool = remembering.register(tools)
     assert tools == {"recall": tool}

@@ -23,7 +23,7 @@ from support import integrity, sql
 from terminal import Terminal, memview
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 _MAKE = "import sys; from memview.cli.demo.__main__ import main; sys.exit(main(sys.argv[1:]))"
 
 

@@ -99,7 +99,7 @@ import sys
 from memview import MemoryStore
 start()
 for attempt in range(6):
-    with MemoryStore(f"{sys.argv[1]}/{attempt}.db", agent=sys.argv[2]) as store:
+    with MemoryStore(f"{sys.argv[1]}/{attempt}.db", agent=sys.argv[2], timeout=30) as store:
         store.memory("n").write(f"from {sys.argv[2]}")
 """
 
@@ -120,7 +120,7 @@ def test_one_new_file_is_opened_by_eight_threads_at_once(path: Path) -> None:
     def work(number: int) -> None:
         barrier.wait()
         try:
-            with MemoryStore(path) as store:
+            with MemoryStore(path, timeout=LIMIT) as store:
                 store.memory("n").write(f"fact {number}")
         except BaseException as error:
             failed.append(error)

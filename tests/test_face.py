@@ -19,7 +19,7 @@ from memview.memory.extractor import DEFAULT_PROMPT
 from memview.store.checks import CONFIDENTIALITY, ORIGINS
 from memview.store.models import columns
 from scripted import ScriptedChat, user
-from support import SettableClock, plain
+from support import LIMIT, SettableClock, plain
 
 NEEDED: Any = inspect.Parameter.empty
 
@@ -137,7 +137,7 @@ def test_E_blocked_score_and_why_are_no_columns(store: MemoryStore) -> None:
 
 
 def _captured(store: MemoryStore) -> None:
-    with MemoryExtension(store.memory("user:42"), session="s1") as remembering:
+    with MemoryExtension(store.memory("user:42"), session="s1", flush_timeout=LIMIT) as remembering:
         remembering.on_user_message("I deploy on Tuesdays")
 
 

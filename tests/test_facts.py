@@ -159,7 +159,7 @@ def test_A3_eight_threads_writing_one_text_make_one_fact(memory: Memory) -> None
 WRITER = """
 import sys
 from memview import MemoryStore
-with MemoryStore(sys.argv[1], agent=sys.argv[2]) as store:
+with MemoryStore(sys.argv[1], agent=sys.argv[2], timeout=30) as store:
     memory = store.memory("user:42")
     start()
     {body}

@@ -275,7 +275,6 @@ def test_a_writer_that_vacuums_and_checkpoints_meanwhile_is_no_trouble(made: Pat
     code = """
 import sqlite3, sys
 from memview import MemoryStore
-print("open", flush=True)
 number = 0
 while True:
     with MemoryStore(sys.argv[1], synchronous="NORMAL") as store:
@@ -288,17 +287,19 @@ while True:
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
+    print("written", flush=True)
 """
     with Process(code, made) as process:
-        process.line()
         seen = set()
-        for _ in range(60):
-            found = texts(looker)
-            assert found[-3:] == ["three", "two", "one"]
-            seen.add(found[0])
-            again = Looker(made)
-            assert texts(again)[-1] == "one"
-            again.close()
+        for _ in range(10):
+            process.line()  # it goes on at once
+            for _ in range(6):
+                found = texts(looker)
+                assert found[-3:] == ["three", "two", "one"]
+                seen.add(found[0])
+                again = Looker(made)
+                assert texts(again)[-1] == "one"
+                again.close()
         assert len(seen) > 1
         process.kill()
     integrity(made)

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from memview import MemoryExtension, MemoryStore, MemviewError, Recorder
-from support import Process, run
+from support import LIMIT, Process, run
 
 CHATTING = """
 import sys
 from memview import MemoryExtension, MemoryStore
-extension = MemoryExtension(MemoryStore(sys.argv[1]).memory("user:42"), session="s1")
+extension = MemoryExtension(MemoryStore(sys.argv[1]).memory("user:42"), session="s1", flush_timeout=30)
 for number in range(int(sys.argv[2])):
     extension.on_user_message(f"message {number} of the user")
 """
@@ -23,7 +23,7 @@ for number in range(int(sys.argv[2])):
 
 def test_D5_jobs_are_done_in_order_by_one_worker() -> None:
     done: list[tuple[int, int]] = []
-    with Recorder() as recorder:
+    with Recorder(LIMIT) as recorder:
         for number in range(200):
             recorder.put(partial(lambda number: done.append((number, threading.get_ident())), number))
     assert [number for number, _ in done] == list(range(200))
@@ -32,7 +32,7 @@ def test_D5_jobs_are_done_in_order_by_one_worker() -> None:
 
 def test_D5_an_error_is_logged_that_item_dropped_and_the_worker_lives(caplog: pytest.LogCaptureFixture) -> None:
     done: list[str] = []
-    with caplog.at_level(logging.ERROR, "memview"), Recorder() as recorder:
+    with caplog.at_level(logging.ERROR, "memview"), Recorder(LIMIT) as recorder:
         recorder.put(lambda: done.append("before"))
         recorder.put(lambda: 1 // 0)
         recorder.put(lambda: done.append("after"))
@@ -63,7 +63,7 @@ def test_D5_closing_waits_no_longer_than_the_limit(caplog: pytest.LogCaptureFixt
 
 def test_D5_closing_flushes_and_takes_nothing_more() -> None:
     done: list[str] = []
-    recorder = Recorder(ended=lambda: done.append("ended"))
+    recorder = Recorder(LIMIT, ended=lambda: done.append("ended"))
     recorder.put(lambda: done.append("done"))
     assert recorder.close() is True
     assert recorder.close() is True
@@ -110,7 +110,7 @@ def test_D5_a_forked_child_writes_what_it_captures_and_nothing_of_its_parent(pat
 
 def test_D5_an_extension_closes_its_file(path: Path) -> None:
     store = MemoryStore(path)
-    extension = MemoryExtension(store.memory("user:42"))
+    extension = MemoryExtension(store.memory("user:42"), flush_timeout=LIMIT)
     extension.on_user_message("hello there")
     assert extension.close() is True
     store.close()

@@ -292,7 +292,7 @@ def test_what_eight_processes_undo_is_undone_once_each(store: MemoryStore, memor
     code = """
 import sys
 from memview import MemoryStore
-with MemoryStore(sys.argv[1], agent="planner") as store:
+with MemoryStore(sys.argv[1], agent="planner", timeout=30) as store:
     start()
     for _ in range(2):
         print(store.undo().action)
