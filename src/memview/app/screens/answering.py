@@ -13,8 +13,14 @@ class AnsweringScreen(SizedScreen[Result]):
     _gave = False
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Give the answer and close; a key or a click that comes while it closes does nothing more."""
+        """Give the answer and close, with what was opened over it while the answer was on its way.
+
+        A key or a click that comes while it closes does nothing more.
+        """
         if self._gave:
             return AwaitComplete()
         self._gave = True
+        stack = self.app.screen_stack
+        for above in reversed(stack[stack.index(self) + 1 :]):
+            above.dismiss(None)
         return super().dismiss(result)
