@@ -4,7 +4,7 @@ Textual hands a letter to the focused widget at once, while a key that is bound 
 acts; of keys that arrive together, later ones would overtake earlier ones. Here each waits until the one before has
 gone its way: a marker follows it through the same queues. A widget that closes on the way takes what is in its queue
 with it, the marker like the key; then another marker is sent from where the way goes on. Keys wait, too, while the
-screen that they are meant for is still being opened.
+screen that they are meant for is still being opened, and while it keeps them waiting.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from textual import events
 from textual.app import App
@@ -36,6 +36,15 @@ class KeyDone(Message, namespace="app"):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
+
+
+@runtime_checkable
+class Keeping(Protocol):
+    """A screen that has some keys wait."""
+
+    def keeps_waiting(self, key: events.Key) -> bool:
+        """Whether a key is meant for what does not stand yet."""
+        ...
 
 
 class Opening(NamedTuple):
@@ -85,14 +94,14 @@ class KeyOrder:
             self._give_up()
             if key.key != "ctrl+q":
                 return
-        if not self._way and not self._held and self._ready:
+        if not self._way and not self._held and self._ready(key):
             await self._go(key)
             return
         self._held.append(key)
         self._look_again()
 
     def hold(self, until: Callable[[], object], give_up: Callable[[], object]) -> None:
-        """Hold the keys that follow: they are meant for what the key under way opens.
+        """Hold the keys that follow: they are meant for what the key under way opens, besides what is opened already.
 
         Esc and ctrl+c let go of it, and of the keys held; so does a long wait.
 
@@ -100,7 +109,13 @@ class KeyOrder:
             until: whether it stands, or has come to nothing.
             give_up: lets go of it.
         """
-        self._opening = Opening(until, give_up, time.monotonic())
+        before, now = self._opening, time.monotonic()
+        if before is None or before.until():
+            self._opening = Opening(until, give_up, now)
+        else:
+            self._opening = Opening(
+                lambda: before.until() and until(), lambda: (before.give_up(), give_up()), now
+            )  # fmt: skip
         self._look_again()
 
     async def done(self, number: int) -> None:
@@ -116,7 +131,7 @@ class KeyOrder:
 
     async def _next(self) -> None:
         """Let the next key in, if there is one and nothing is in its way."""
-        if not self._ready:
+        if not self._ready(self._held[0] if self._held else None):
             self._look_again()
         elif self._held:
             await self._go(self._held.popleft())
@@ -124,15 +139,17 @@ class KeyOrder:
             self._looks.stop()
             self._looks = None
 
-    @property
-    def _ready(self) -> bool:
-        """Whether what the keys are meant for stands."""
+    def _ready(self, key: events.Key | None) -> bool:
+        """Whether what the next key is meant for stands."""
         opening = self._opening
         if opening is not None and opening.until():
             self._opening = None
         elif opening is not None and time.monotonic() - opening.since > LONGEST:
             self._give_up()
-        return self._opening is None and bool(self._app.screen_stack) and self._app.screen.is_mounted
+        if self._opening is not None or not self._app.screen_stack or not self._app.screen.is_mounted:
+            return False
+        screen = self._app.screen
+        return key is None or key.key in WAYS_OUT or not isinstance(screen, Keeping) or not screen.keeps_waiting(key)
 
     def _give_up(self) -> None:
         """Let go of what is being opened, and of the keys meant for it."""
@@ -153,9 +170,12 @@ class KeyOrder:
         self._mark()
 
     def _mark(self) -> None:
-        """Send a marker after the key, from the first widget of its way that has not closed."""
+        """Send a marker after the key, from the first widget of its way that has not closed.
+
+        A message ends at who sent it: this one is the app's, whoever had the keys wait.
+        """
         if self._way:
-            self._way[0].post_message(KeyDone(self._number))
+            self._way[0].post_message(KeyDone(self._number).set_sender(self._app))
 
     async def _look(self) -> None:
         """Go on once what is opened stands; send another marker where a widget closed and took the first with it."""
