@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from driving import Open
+from driving import Driven, Open
 from memview import MemoryStore
+from memview.app.app import MemviewApp
 from memview.app.editing import Editing
+from memview.app.lane import Lane
+from memview.app.loader import Loader
 from memview.app.screens.browse import BrowseScreen
 from memview.app.screens.duplicates import DuplicatesScreen
 from memview.app.screens.help import KeysScreen
 from memview.review import merging as merge
-from support import LIMIT
+from support import LIMIT, SettableClock
 
 pytestmark = pytest.mark.asyncio
 
@@ -122,3 +126,105 @@ async def test_a_search_begun_while_all_are_merged_shows_what_it_finds(
         finding.open()
         await driven.settle()
         assert "group 1 of 3" in driven.text()
+
+
+def forgotten(store: MemoryStore) -> list[str]:
+    """The facts that a person forgot."""
+    spaces = ("user", "user:42", "user:43", "project/atlas")
+    return [fact.content for space in spaces for fact in store.memory(space).trash()]
+
+
+@pytest.mark.parametrize(
+    ("before", "keys", "fact"),
+    [
+        (["1"], ["j", "l"], "Atlas deploys from main"),
+        (["1"], ["j", "enter"], "Atlas deploys from main"),
+        (["1"], ["j", "tab"], "Atlas deploys from main"),
+        (["1"], ["j", "3"], "Atlas deploys from main"),
+        ([], ["s"], "Deploy window is Tuesday, 14:00 to 16:00 UTC"),
+        (["right_square_bracket"], ["left_square_bracket"], "Users sign in by mail"),
+        (["slash", *"friday", "enter"], ["escape"], "Users sign in by mail"),
+        (["slash", *"friday"], ["escape"], "Users sign in by mail"),
+        (["j", "j", "j", "g", "n", "down"], ["enter"], "Never deploy on Friday afternoons"),
+    ],
+)
+async def test_a_key_acts_on_the_list_that_was_asked_for_before_it(
+    filled: MemoryStore,
+    opened: Open,
+    monkeypatch: pytest.MonkeyPatch,
+    before: list[str],
+    keys: list[str],
+    fact: str,
+) -> None:
+    memory = filled.memory("user:42")
+    staging, friday, _ = sorted(memory.list(), key=lambda fact: fact.content, reverse=True)
+    memory.link(staging.id, friday.id, "related")
+    async with opened() as driven:
+        await driven.press(*before)
+        searching = Gate(monkeypatch, Loader, "_listed")
+        for key in (*keys, "d"):
+            driven.send(key)
+        await driven.until(searching.reached)
+        await driven.until(lambda: not driven.app._key_order.under_way)
+        searching.open()
+        await driven.settle()
+        assert forgotten(filled) == [fact]
+
+
+def locates(lane: Lane, work: Callable[..., object]) -> bool:
+    """Whether somebody asks where a record is."""
+    return "locate" in getattr(work, "__qualname__", "")
+
+
+async def test_a_key_behind_a_link_acts_on_what_it_leads_to(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = filled.memory("user:42")
+    staging, friday, _ = sorted(memory.list(), key=lambda fact: fact.content, reverse=True)
+    memory.link(staging.id, friday.id, "related")
+    async with opened() as driven:
+        await driven.press("j", "j", "j", "g", "n", "down")
+        locating = Gate(monkeypatch, Lane, "read", only=locates)
+        driven.send("enter")
+        driven.send("d")
+        await driven.until(locating.reached)
+        await driven.until(lambda: not driven.app._key_order.under_way)
+        locating.open()
+        await driven.settle()
+        assert forgotten(filled) == ["Never deploy on Friday afternoons"]
+
+
+async def test_a_key_typed_before_the_first_list_acts_on_the_record_that_was_named(
+    filled: MemoryStore, path: Path, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (atlas,) = filled.memory("project/atlas").list()
+    locating = Gate(monkeypatch, Lane, "read", only=locates)
+    app = MemviewApp(path, me="person:ana", record_id=atlas.id, clock=clock, watched=False)
+    async with app.run_test(size=(120, 36)) as pilot:
+        driven = Driven(app, pilot)
+        driven.send("d")
+        await driven.until(lambda: locating.reached() and driven.screen.listing.answer.settled)
+        await driven.until(lambda: not app._key_order.under_way)
+        locating.open()
+        await driven.settle()
+    assert forgotten(filled) == ["Atlas deploys from main"]
+
+
+async def test_a_key_pressed_while_a_search_that_was_kept_goes_on_is_not_the_last_that_does_anything(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await driven.press("slash", *"frida")
+        searching = Gate(monkeypatch, Loader, "_listed")
+        order = driven.app._key_order
+        driven.send("y")
+        await driven.until(lambda: searching.reached() and not order.under_way)
+        driven.send("enter")
+        await driven.until(lambda: driven.screen.spot == "list" and not order.under_way)
+        driven.send("d")
+        await driven.until(lambda: order.waits)
+        searching.open()
+        await driven.settle()
+        assert forgotten(filled) == ["Never deploy on Friday afternoons"]
+        await driven.press("u")
+        assert forgotten(filled) == []

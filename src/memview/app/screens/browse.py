@@ -96,7 +96,7 @@ class BrowseScreen(Held):
         self.listing.ask(View())
         self.set_interval(60, self.list.refresh_rows)
         if self._record_id is not None:
-            self.desk.loader.locate(self._record_id, "fact", "turn")
+            self.doing.awaiting.record(self._record_id, "fact", "turn")
 
     def behind(self) -> None:
         """Begin with what the first rows do without."""
@@ -119,8 +119,8 @@ class BrowseScreen(Held):
         """Give a pane the focus, and show it where only one fits."""
         for name in ("tree", "list", "detail", "search"):
             self.set_class(name == spot, f"-at-{name}")
-        target: Widget = self.search.input if spot == "search" else self.query_one(f"#{spot}")
-        self.set_focus(target)
+        self.set_focus(self.search.input if spot == "search" else self.query_one(f"#{spot}"))
+        self.doing.awaiting.answer()
 
     @on(events.DescendantFocus)
     def _focus_moved(self) -> None:
@@ -251,7 +251,7 @@ class BrowseScreen(Held):
     @on(messages.SearchKept)
     @on(messages.SearchDone)
     def _to_list(self) -> None:
-        self.doing.to_list()
+        self.go_to_spot("list")
 
     @on(messages.SearchLeft)
     def _search_left(self) -> None:
@@ -264,6 +264,7 @@ class BrowseScreen(Held):
         if view.tab != self.listing.view.tab:
             self.spaces.kind = view.tab
         self.listing.ask(view, cursor_on=cursor_on)
+        self.doing.awaiting.answer()
 
     @on(messages.Listed)
     def _listed(self, message: messages.Listed) -> None:
@@ -362,11 +363,11 @@ class BrowseScreen(Held):
 
     @on(messages.GoTo)
     def _go_to(self, message: messages.GoTo) -> None:
-        self.desk.loader.locate(message.id, message.kind)
+        self.doing.awaiting.record(message.id, message.kind)
 
     @on(messages.Located)
     def _located(self, message: messages.Located) -> None:
-        self.doing.show_record(message)
+        self.doing.awaiting.located(message)
 
     # The store changed
 

@@ -12,6 +12,7 @@ from memview.app.headlines import ORDER_WORDS
 from memview.app.listing import View
 from memview.app.messages import FactRead, Located, TurnRead
 from memview.app.scope import Scope
+from memview.app.screens.awaiting import Awaiting
 from memview.app.screens.bulk import Bulk
 from memview.memory.looking import ALL, FactDetail, FactRow, TurnDetail, TurnRow
 from memview.review.secrets import has_secret
@@ -42,6 +43,7 @@ class Doing:
         """What is to be done with the fact under the cursor once it has been read, and the number of that fact."""
         self._turn: TurnDetail | None = None
         self._before_search: View | None = None
+        self.awaiting = Awaiting(screen)
         self.bulk = Bulk(screen)
 
     @cached_property
@@ -83,7 +85,7 @@ class Doing:
             "back": self._back,
             "refresh": self._refresh,
             "search": self._search,
-            "search.keep": self.to_list,
+            "search.keep": lambda: self._screen.go_to_spot("list"),
             "search.cancel": self.leave_search,
             "search.complete": lambda: self._screen.search.input.action_complete(),
             "search.move": lambda: self._moving.move("cursor_down"),
@@ -238,6 +240,7 @@ class Doing:
 
     def _refresh(self) -> None:
         self._screen.listing.again()
+        self.awaiting.answer()
         self._screen.desk.loader.spaces()
         self._screen.refresh(repaint=True, layout=True)
 
@@ -306,19 +309,13 @@ class Doing:
         else:
             work(fact)
 
-    def to_list(self) -> None:
-        """Go on to the list; keys that follow are meant for what was asked for, and wait for it."""
-        listing = self._screen.listing
-        if not listing.answer.settled:
-            self._screen.desk.opening(lambda: listing.answer.settled, lambda: None)
-        self._screen.go_to_spot("list")
-
     def _wait_for_no_fact(self) -> None:
         self._waiting = None
 
     def wait_no_longer(self) -> None:
         """Do nothing with a fact that has not been read yet, and hold no key for an answer: reading failed."""
         self._wait_for_no_fact()
+        self.awaiting.give_up()
         self._screen.listing.answer.unread = True
 
     def _origin(self) -> None:

@@ -103,8 +103,8 @@ class Going:
 
     def _go_to(self, id: str | None) -> None:
         if id is not None:
-            self._screen.desk.loader.locate(id, "fact")
+            self._screen.doing.awaiting.record(id, "fact")
 
     def _go_to_any(self, id: str | None) -> None:
         if id is not None:
-            self._screen.desk.loader.locate(id, "fact", "turn")
+            self._screen.doing.awaiting.record(id, "fact", "turn")

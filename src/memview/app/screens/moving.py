@@ -64,6 +64,7 @@ class Moving:
         screen = self._screen
         if screen.spot == "list" and screen.listing.answer.waiting:
             screen.listing.again(keep="top")
+            screen.doing.awaiting.answer()
         else:
             self.move("first")
 

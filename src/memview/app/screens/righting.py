@@ -147,9 +147,10 @@ class Righting:
         """Go to a fact that was there, or let a new one stand on top."""
         screen = self._screen
         if learnt.there is not None:
-            screen.desk.loader.locate(learnt.there, "fact")
+            screen.doing.awaiting.record(learnt.there, "fact")
         elif not screen.listing.view.text:
             screen.listing.again(keep="top")
+            screen.doing.awaiting.answer()
 
     def _open(self, editor: EditScreen, then: Callable[[], object] = lambda: None) -> None:
         """Show an editor; once it closed with something done, say what, and go on."""
