@@ -88,6 +88,7 @@ class Loader:
             eye: who looks.
             rows: how many rows come along.
         """
+        self._pace.searched()
         self._ask("search", partial(self._listed, generation, query, eye, rows), alone=True)
 
     def learn(self, answer: messages.Listed, query: Query, eye: Eye, rows: int) -> None:
