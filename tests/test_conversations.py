@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from memview import BusyStore, Conversation, Invalid, MemoryStore, Turn
-from support import SettableClock, plain, run, sql
+from support import LIMIT, SettableClock, plain, run, sql
 
 Message = dict[str, str]
 
@@ -330,7 +330,7 @@ def test_C8_an_error_in_the_background_reaches_the_next_call(store: MemoryStore,
         assert said(chat.load().turns()) == ["kept"]
 
 
-@pytest.mark.parametrize("call", ["turns", "to_messages", "size", "load", "delete", "record", "close"])
+@pytest.mark.parametrize("call", ["turns", "to_messages", "size", "load", "delete", "record", "close", "clear"])
 def test_C8_an_error_reaches_the_next_call_whichever_it_is(store: MemoryStore, call: str) -> None:
     chat = store.conversation("s1", max_turns=1, on_trim=_refuse, background=True)
     chat.record(request="kept")
@@ -369,6 +369,76 @@ def test_C8_turns_that_are_loaded_follow_what_is_recorded(store: MemoryStore) ->
         for number in range(20):
             chat.record(request=f"q{number}")
         assert said(chat.turns()) == asked(chat.to_messages()) == [f"q{number}" for number in range(20)]
+
+
+def held(chat: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be written until somebody waits for it."""
+    writer, go = chat._writer, threading.Event()
+    assert writer is not None
+    flush = writer.flush
+    writer.put(lambda: go.wait(LIMIT))
+    monkeypatch.setattr(writer, "flush", lambda: (go.set(), flush()))
+
+
+def test_C8_clearing_empties_what_was_recorded_before(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    with store.conversation("s1", background=True) as chat:
+        assert chat.turns() == []
+        held(chat, monkeypatch)
+        chat.record(request="before")
+        chat.clear()
+        assert chat.turns() == []
+        assert chat.size() == 1
+
+
+def test_C8_after_clearing_a_filter_sees_what_was_recorded_since(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with store.conversation("s1", background=True) as chat:
+        chat.record(request="before")
+        chat.clear()
+        held(chat, monkeypatch)
+        chat.record(request="since")
+        assert asked(chat.to_messages(filter=bool)) == ["since"]
+
+
+def test_C8_what_is_recorded_while_another_thread_closes_is_kept_in_its_order(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = store.conversation("s1", background=True)
+    writer, ending, go = chat._writer, threading.Event(), threading.Event()
+    assert writer is not None
+    writer.put(lambda: go.wait(LIMIT) and chat._record("before", "", None, {}))
+    jobs = writer._jobs
+    put, join, task_done = jobs.put, jobs.join, jobs.task_done
+    monkeypatch.setattr(jobs, "put", lambda job: (put(job), job or ending.set()))
+    monkeypatch.setattr(jobs, "join", lambda: (go.set(), join()))
+    monkeypatch.setattr(jobs, "task_done", lambda: (go.set(), task_done()))
+    closing = threading.Thread(target=chat.close, daemon=True)
+    closing.start()
+    assert ending.wait(LIMIT)
+    chat.record(request="meanwhile")  # its writer looks for work while the other one is still at its last
+    assert chat.size() == 2
+    closing.join(LIMIT)
+    assert not closing.is_alive()
+    chat.close()
+    assert said(chat.turns()) == ["before", "meanwhile"]
+
+
+def test_C8_reads_see_what_another_thread_is_closing(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    chat = store.conversation("s1", background=True)
+    writer, ending, go = chat._writer, threading.Event(), threading.Event()
+    assert writer is not None
+    writer.put(lambda: go.wait(LIMIT))
+    chat.record(request="one")
+    put, join = writer._jobs.put, writer._jobs.join
+    monkeypatch.setattr(writer._jobs, "put", lambda job: (put(job), job or ending.set()))
+    monkeypatch.setattr(writer._jobs, "join", lambda: (go.set(), join()))
+    closing = threading.Thread(target=chat.close, daemon=True)
+    closing.start()
+    assert ending.wait(LIMIT)
+    assert chat.size() == 1
+    closing.join(LIMIT)
+    assert not closing.is_alive()
 
 
 def test_C8_the_end_of_the_interpreter_flushes(path: Path) -> None:

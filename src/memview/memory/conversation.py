@@ -31,6 +31,7 @@ OnTrim = Callable[[list[Turn]], object]
 It runs inside the write that drops them: nothing is recorded or dropped when it raises, and slow work is not for it.
 """
 Turns = list[Turn]
+Jobs = queue.Queue[Callable[[], object] | None]
 log = logging.getLogger("memview")
 
 
@@ -196,6 +197,7 @@ class Conversation:
 
     def clear(self) -> None:
         """Empty what is loaded; the file is not touched."""
+        self._settle()
         self._loaded, self._cleared = [], True
 
     def delete(self) -> int:
@@ -239,9 +241,9 @@ class Conversation:
 
     def _all(self) -> Turns:
         """All turns, whatever ``depth``, since filter and since come first; after ``clear`` those recorded since."""
+        self._settle()
         if self._cleared or not self.enabled:
             return list(self._loaded or ())
-        self._settle()
         return self.store._read(lambda raw: turns.of_session(raw, self.session))
 
     def _settle(self) -> None:
@@ -280,7 +282,7 @@ class _Writer:
         _WRITERS.add(self)
 
     def _renew(self) -> None:
-        self._jobs: queue.Queue[Callable[[], object] | None] = queue.Queue()
+        self._jobs: Jobs = queue.Queue()
         self._error: BaseException | None = None
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
@@ -289,14 +291,15 @@ class _Writer:
         """Do this after all that came before."""
         with self._starting:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="memview-writer", daemon=True)
+                before, self._jobs = self._jobs, queue.Queue()
+                given = (self._jobs, before)
+                self._thread = threading.Thread(target=self._work, args=given, name="memview-writer", daemon=True)
                 self._thread.start()
             self._jobs.put(job)
 
     def flush(self) -> None:
         """Wait until everything is done."""
-        if self._thread is not None:
-            self._jobs.join()
+        self._jobs.join()
 
     def surface(self) -> None:
         """Raise the error that a job left, once."""
@@ -306,18 +309,22 @@ class _Writer:
 
     def stop(self) -> None:
         """End the thread when everything is done; a later job starts another."""
-        thread, self._thread = self._thread, None
+        with self._starting:
+            thread, self._thread = self._thread, None
+            if thread is not None:
+                self._jobs.put(None)
         if thread is not None:
-            self._jobs.put(None)
             thread.join()
+        self.flush()  # which another thread may have told it to end
 
     def report(self) -> None:
         """Say in the log what nobody will ask for any more."""
         if self._error is not None:
             log.error("a turn could not be recorded", exc_info=self._error)
 
-    def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
+    def _work(self, jobs: Jobs, before: Jobs) -> None:
+        before.join()  # what another thread has still to do
+        while (job := jobs.get()) is not None:
             try:
                 job()
             except BaseException as error:  # handed to the caller by surface()
@@ -325,8 +332,8 @@ class _Writer:
                     log.error("another turn could not be recorded", exc_info=error)
                 self._error = self._error or error
             finally:
-                self._jobs.task_done()
-        self._jobs.task_done()
+                jobs.task_done()
+        jobs.task_done()
 
 
 _WRITERS: weakref.WeakSet[_Writer] = weakref.WeakSet()
