@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import asyncio
+
 import pytest
+from textual.command import Hits
+from textual.widgets import Input
 
 from driving import Open
 from memview import MemoryStore
 from memview.app.commands import COMMANDS, REVIEWS, TABLE, Scene, bindings, for_footer, of_scene, shown_key
 from memview.app.config import understood
 from memview.app.keys import with_own_keys
+from memview.app.palette import CommandProvider
 
 ASYNC = pytest.mark.asyncio
 
@@ -172,11 +177,32 @@ async def test_the_palette_runs_commands_by_name(filled: MemoryStore, opened: Op
     async with opened() as driven:
         await driven.press("colon")
         await driven.type("trash")
-        await driven.until(lambda: "forgotten" in driven.text() or "Trash" in driven.text())
         await driven.press("enter")
-        await driven.press("enter")
-        await driven.until(lambda: driven.screen.search.text == "is:forgotten")
-        assert "is:forgotten" in driven.text()
+        assert driven.screen.search.text == "is:forgotten"
+
+
+@ASYNC
+async def test_enter_typed_ahead_in_the_palette_runs_what_the_letters_before_it_find(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find, go_on = CommandProvider.search, asyncio.Event()
+
+    async def slow(provider: CommandProvider, query: str) -> Hits:
+        await go_on.wait()
+        async for hit in find(provider, query):
+            yield hit
+
+    monkeypatch.setattr(CommandProvider, "search", slow)
+    async with opened() as driven:
+        for key in ("colon", *"trash", "enter"):
+            driven.send(key)
+        keys = driven.app._key_order
+        await driven.until(lambda: keys.waits and not keys.under_way and driven.app.screen is not driven.screen)
+        assert driven.app.screen.query_one(Input).value == "trash"
+        go_on.set()
+        await driven.settle()
+        assert driven.screen.search.text == "is:forgotten"
+        assert driven.app.screen is driven.screen
 
 
 @ASYNC

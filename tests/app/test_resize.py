@@ -20,7 +20,7 @@ PLACES = {
     "links": ("L", "LinksScreen"), "link": ("L+", "LinkScreen"), "erase": ("ge", "EraseScreen"),
     "bulk question": ("*d", "MessageScreen"), "tags": ("t", "TagsScreen"), "menu": ("x", "MenuScreen"),
     "steps": ("pgu", "StepsScreen"), "neighbours": ("gn", "NeighboursScreen"), "help": ("?", "HelpScreen"),
-    "palette": (":", "CommandPalette"), "inbox": ("ia", "InboxScreen"), "duplicates": ("gd", "DuplicatesScreen"),
+    "palette": (":", "PaletteScreen"), "inbox": ("ia", "InboxScreen"), "duplicates": ("gd", "DuplicatesScreen"),
     "conflicts": ("gc", "ConflictsScreen"), "prune": ("gp", "PruneScreen"), "health": ("gh", "HealthScreen"),
     "agents": ("gr", "AgentsScreen"),
 }  # fmt: skip

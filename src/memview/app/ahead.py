@@ -12,6 +12,7 @@ NEAR = (
     "textual.widgets.text_area", "memview.app.acts", "memview.app.screens.moving", "memview.app.screens.help",
     "memview.app.palette", "memview.app.editing", "memview.app.screens.menu", "memview.app.screens.righting",
     "memview.app.screens.acting", "memview.app.screens.edit", "memview.app.screens.inbox", "memview.app.loosening",
+    "memview.app.screens.palette",
 )  # fmt: skip
 """What is likely to be asked for first."""
 

@@ -158,7 +158,10 @@ class MemviewApp(App[int]):
         """Open the command palette; its part of the stylesheet is read at the first time."""
         if not self.stylesheet.has_source(str(PALETTE)):
             self.stylesheet.read(PALETTE)
-        super().action_command_palette()
+        from memview.app.screens.palette import PaletteScreen
+
+        if not isinstance(self.screen, PaletteScreen):
+            self.push_screen(PaletteScreen())
 
     def action_command(self, id: str) -> None:
         """Run a command that works on every screen and in every dialog."""
