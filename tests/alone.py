@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from textual import events
+from textual import events, on
 from textual.app import App
 from textual.filter import LineFilter
 from textual.keys import KEY_NAME_REPLACEMENTS, key_to_character
@@ -23,6 +23,7 @@ from textual.widgets import Static
 from memview.app.acts import Told
 from memview.app.editing import Editing, Outcome
 from memview.app.guard import ControlGuard
+from memview.app.key_order import KeyDone, KeyOrder
 from memview.app.messages import Failed, Wrote
 from memview.errors import MemviewError
 from memview.memory.looking import FactDetail
@@ -44,6 +45,17 @@ class Host(App[None]):
         self.editing = Editing(path, ME, lambda: NOON)
         self.done: list[Any] = []
         """What the screen closed with."""
+        self._key_order = KeyOrder(self, super().on_event)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            await self._key_order.take(event)
+        else:
+            await super().on_event(event)
+
+    @on(KeyDone)
+    async def _key_done(self, message: KeyDone) -> None:
+        await self._key_order.done(message.number)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), ControlGuard()]
@@ -79,7 +91,8 @@ class Host(App[None]):
         async with asyncio.timeout(20):
             while quiet < 4:
                 await self.pilot.pause(0)
-                busy = unheard(self) or any(not worker.is_finished for worker in self.workers)
+                at_work = any(not worker.is_finished for worker in self.workers)
+                busy = at_work or self._key_order.waits or unheard(self)
                 quiet = 0 if busy else quiet + 1
                 if busy:
                     await asyncio.sleep(0.001)
@@ -92,7 +105,7 @@ class Host(App[None]):
                 key = KEY_NAME_REPLACEMENTS.get(name, name)
             character = key if len(key) == 1 else {"slash": "/"}.get(key) or key_to_character(key)
             self.post_message(events.Key(key, character))
-            if len(key) > 1:  # it may move the focus, on which the next key depends
+            if len(key) > 1:  # it may open something that the next key is meant for
                 await self.settle()
         await self.settle()
 

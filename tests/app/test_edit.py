@@ -213,6 +213,7 @@ def test_the_buttons_do_what_the_keys_do(path: Path) -> None:
         await host.settle()
         assert isinstance(host.screen, MessageScreen)
         await host.pilot.click("Choices", offset=(1, 1))
+        await host.settle()
         assert host.now().content.startswith("xDeploy")
 
     edit(path, id, scenario)
