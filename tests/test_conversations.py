@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -375,9 +376,29 @@ def held(chat: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing be written until somebody waits for it."""
     writer, go = chat._writer, threading.Event()
     assert writer is not None
-    flush = writer.flush
     writer.put(lambda: go.wait(LIMIT))
-    monkeypatch.setattr(writer, "flush", lambda: (go.set(), flush()))
+    monkeypatch.setattr(writer, "flush", after(go, writer.flush))
+
+
+def after(event: threading.Event, work: Callable[[], object]) -> Callable[[], None]:
+    """What sets an event first."""
+
+    def call() -> None:
+        event.set()
+        work()
+
+    return call
+
+
+def telling_its_end(put: Callable[[Any], None], ending: threading.Event) -> Callable[[Any], None]:
+    """What takes jobs, and sets an event once no more are to come."""
+
+    def call(job: Any) -> None:
+        put(job)
+        if job is None:
+            ending.set()
+
+    return call
 
 
 def test_C8_clearing_empties_what_was_recorded_before(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -409,10 +430,9 @@ def test_C8_what_is_recorded_while_another_thread_closes_is_kept_in_its_order(
     assert writer is not None
     writer.put(lambda: go.wait(LIMIT) and chat._record("before", "", None, {}))
     jobs = writer._jobs
-    put, join, task_done = jobs.put, jobs.join, jobs.task_done
-    monkeypatch.setattr(jobs, "put", lambda job: (put(job), job or ending.set()))
-    monkeypatch.setattr(jobs, "join", lambda: (go.set(), join()))
-    monkeypatch.setattr(jobs, "task_done", lambda: (go.set(), task_done()))
+    monkeypatch.setattr(jobs, "put", telling_its_end(jobs.put, ending))
+    monkeypatch.setattr(jobs, "join", after(go, jobs.join))
+    monkeypatch.setattr(jobs, "task_done", after(go, jobs.task_done))
     closing = threading.Thread(target=chat.close, daemon=True)
     closing.start()
     assert ending.wait(LIMIT)
@@ -430,9 +450,9 @@ def test_C8_reads_see_what_another_thread_is_closing(store: MemoryStore, monkeyp
     assert writer is not None
     writer.put(lambda: go.wait(LIMIT))
     chat.record(request="one")
-    put, join = writer._jobs.put, writer._jobs.join
-    monkeypatch.setattr(writer._jobs, "put", lambda job: (put(job), job or ending.set()))
-    monkeypatch.setattr(writer._jobs, "join", lambda: (go.set(), join()))
+    jobs = writer._jobs
+    monkeypatch.setattr(jobs, "put", telling_its_end(jobs.put, ending))
+    monkeypatch.setattr(jobs, "join", after(go, jobs.join))
     closing = threading.Thread(target=chat.close, daemon=True)
     closing.start()
     assert ending.wait(LIMIT)
