@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 from pathlib import Path
 from random import Random
@@ -283,6 +284,36 @@ print(json.dumps([written, sorted(set(errors))]))
     with MemoryStore(path) as store:
         assert {fact.id for fact in store.memory("n").list(0)} == set(written)
     integrity(path)
+
+
+# interrupted
+
+
+@pytest.mark.parametrize("act", ["search", "write"])
+@pytest.mark.parametrize("nth", range(1, 8))
+def test_ctrl_c_right_after_a_statement_leaves_nothing_open(store: MemoryStore, path: Path, act: str, nth: int) -> None:
+    memory = store.memory("n")
+    memory.write("one")
+    left = [None] * nth
+
+    def pressed(frame: object, event: str, called: object) -> None:
+        if event == "c_return" and getattr(called, "__name__", "") == "execute":
+            left.pop()
+            if not left:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    sys.setprofile(pressed)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            getattr(memory, act)("two")
+    finally:
+        sys.setprofile(None)
+    with plain(path) as other:
+        other.execute("UPDATE facts SET content = 'theirs'")
+        assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+    assert [fact.content for fact in memory.list()] == ["theirs"]
+    assert memory.write("usable").n is not None
 
 
 # one transaction

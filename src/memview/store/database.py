@@ -122,8 +122,8 @@ class Database:
                 return
             raw = self._patient(0)
             core = self._connected()
-            _lock(raw, self._timeout)
             try:
+                _lock(raw, self._timeout)
                 at = self.now()
                 action = f"{verb}:{new_id(at)}" + (f":{of}" if of else "")
                 self._inside = Transaction(core, raw, at, clock.to_text(at), actor or self.actor, action)

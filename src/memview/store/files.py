@@ -222,8 +222,8 @@ def one_moment(connection: sqlite3.Connection) -> Iterator[None]:
     if connection.in_transaction:
         yield
         return
-    connection.execute("BEGIN")
     try:
+        connection.execute("BEGIN")
         yield
         connection.execute("COMMIT")
     finally:
