@@ -22,6 +22,7 @@ from memview.store.porter import stem
 WORDS = (
     "port", "portable", "ports", "ability", "able", "ables", "universe", "universities", "hop", "hoping", "hopes",
     "tie", "ties", "the", "then", "databases", "user_name", "getUserName", "東京都", "café", "2beta", "relate",
+    "порт",
 )  # fmt: skip
 BEGUN = (
     "p",
@@ -37,9 +38,13 @@ BEGUN = (
     "th",
     "datab",
     "user",
+    "user_n",
+    "getU",
+    "get-u",
     "get",
     "東",
     "caf",
+    "п",
 )
 EVERYWHERE = Query(prefix=True)
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=14)
@@ -166,27 +171,36 @@ def test_words_that_came_after_the_vocabulary_was_read_are_found(tmp_path: Path)
 
 
 @pytest.mark.parametrize("learnt", [True, False])
+@pytest.mark.parametrize(
+    ("letter", "texts", "more"),
+    [
+        ("k", ["k", "kafi", "kept", "Käse", "kß", "k東", "k9"], ["km", "kя"]),
+        ("п", ["п", "порт", "Правда", "пa", "пяs"], ["пy"]),
+        ("東", ["東京", "東"], ["東西"]),
+        ("user_n", ["user_n", "user_name", "userName", "user nine", "usernames", "user_nя"], ["user-no", "user_n2"]),
+    ],
+)
 def test_one_letter_is_asked_for_as_the_beginnings_of_two(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: bool, letter: str, texts: list[str], more: list[str]
 ) -> None:
     monkeypatch.setattr(glimpse, "LARGE", 0)
     said: list[str] = []
-    with opened(tmp_path / "a.db", ["k", "kafi", "kept", "Käse", "kß", "k東", "k9", "lake"]) as (memory, looker):
+    with opened(tmp_path / "a.db", [*texts, "lake user"]) as (memory, looker):
         lookup = Lookup(learns=False)
         if learnt:
             looker.read(lambda raw: lookup.learn(raw, "facts"))
-        memory.write("km is a unit")
-        memory.write("kя came later")
-        memory.write("neither")
+        memory.write_many([*more, "neither user"])
         looker.read(lambda raw: raw.set_trace_callback(said.append))
-        assert sorted(n for n, _ in asked(looker, lookup, "k", None)) == [*range(1, 8), 9, 10]
-        merged = [statement for statement in said if "MATCH" in statement and '"k" *' in statement]
+        all_of_them = [*range(1, len(texts) + 1), *range(len(texts) + 2, len(texts) + len(more) + 2)]
+        assert sorted(n for n, _ in asked(looker, lookup, letter, None)) == all_of_them
+        last = letter[-1]
+        merged = [one for one in said if "MATCH" in one and (f'"{last}" *' in one or f' {last}" *' in one)]
         assert merged == []
         other = sqlite3.connect(tmp_path / "a.db")
-        other.execute("INSERT INTO facts (namespace, content) VALUES ('user:1', 'kz by another program')")
+        other.execute("INSERT INTO facts (namespace, content) VALUES ('user:1', ?)", (f"{letter}z by another program",))
         other.commit()
         other.close()
-        assert 12 in [n for n, _ in asked(looker, lookup, "k", None)]
+        assert len(asked(looker, lookup, letter, None)) == len(all_of_them) + 1
 
 
 @pytest.mark.parametrize("word", [*WORDS, "conditional", "probability", "generalization", "happily", "agreed", "skies"])

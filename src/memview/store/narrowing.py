@@ -3,7 +3,7 @@
 The index gives the records with a rare word in microseconds, but a word that very many have costs it milliseconds: all
 of its records are passed, and of one that only begins words those of every word that it begins are merged first. So the
 index is asked for the rare words, and a common word is looked for in the records that these leave. A word that begins
-only few words is asked for as those, and one of a single letter as the beginnings of two. Which is cheaper is told by
+only few words is asked for as those, and one of a single letter as all beginnings of two. Which is cheaper is told by
 the vocabulary's counts; that they may be out of date costs time, never a record.
 """
 
@@ -19,11 +19,11 @@ from memview.store.words import (
     STOP_WORDS,
     Term,
     all_of,
-    any_beginning,
     beginning,
     expression,
     is_prefix,
     one_of,
+    opened,
     together,
 )
 
@@ -112,11 +112,8 @@ class _Weighed:
     prefix: bool
     wide: int = 0
     """In how many records a word begins with its first letters, of which the index has a list; 0 where it has not."""
-
-    @property
-    def is_letter(self) -> bool:
-        """Whether it stands for all words that begin with a letter, which the index would merge."""
-        return bool(self.wide) and len(self.filed) < INDEXED
+    open: Term | None = None
+    """The term, where its last word is one letter, so that the index would merge all words that begin with it."""
 
 
 def route(
@@ -156,8 +153,9 @@ def route(
             ):
                 asked.append(beginning(one.filed[:INDEXED]))
                 checks.append(Check(one.filed, one.prefix))
-            elif letters := beginnings(one.filed) if one.is_letter else None:
-                asked.append(any_beginning(letters))
+            elif one.open and (begun := beginnings(one.open.pieces[-1])):
+                asked.append(opened(one.open, begun))
+                merges = merges or bool(one.open.whole)
             else:
                 asked.append(one.match)
                 merges = merges or bool(one.wide) or not one.filed
@@ -206,8 +204,9 @@ def passing(rows: Iterable[Row], checks: Sequence[Check]) -> Iterable[Row]:
 
 def _weigh(term: Term, guide: Guide, prefix: bool) -> _Weighed:
     begins, words = is_prefix(term, prefix=prefix), guide.words
+    open_ended = term if begins and len(term.pieces[-1]) < INDEXED else None
     if not _is_simple(term):
-        return _Weighed(expression(term, prefix=prefix), _reach(term, words, begins), 0, "", begins)
+        return _Weighed(expression(term, prefix=prefix), _reach(term, words, begins), 0, "", begins, open=open_ended)
     filed = stem(term.pieces[0])
     records = words.reach(filed, prefix=begins)
     begun = words.begun(filed, most=records // A_WORD) if begins and guide.exact else None
@@ -217,7 +216,7 @@ def _weigh(term: Term, guide: Guide, prefix: bool) -> _Weighed:
     merged = begins and len(filed) != INDEXED
     cost = records if merged else A_WORD + records // 2
     wide = words.reach(filed[:INDEXED], prefix=True) if merged else 0
-    return _Weighed(expression(term, prefix=begins), records, cost, filed, begins, wide)
+    return _Weighed(expression(term, prefix=begins), records, cost, filed, begins, wide, open_ended if merged else None)
 
 
 def _reach(term: Term, words: Vocabulary | Glimpse, begins: bool) -> int:

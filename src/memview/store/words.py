@@ -263,10 +263,17 @@ def beginning(letters: str) -> str:
     return f"{_quoted((letters,))} *"
 
 
-def any_beginning(all_letters: Iterable[str]) -> str:
-    """The expression for records with a word of one letter, or with one that begins with several; see `beginning`."""
-    found = (_quoted((letters,)) if len(letters) == 1 else beginning(letters) for letters in all_letters)
-    return f"({' OR '.join(found)})"
+def opened(term: Term, beginnings: Iterable[str]) -> str:
+    """The expression for a term of which the last word is only begun, with one letter.
+
+    Args:
+        term: a beginning; see `is_prefix`.
+        beginnings: what words begin with that begin so: two letters each, or the letter alone where it is a word.
+    """
+    phrases = [_quoted((*term.pieces[:-1], letters)) + " *" * (len(letters) > 1) for letters in beginnings]
+    if term.whole:
+        phrases.insert(0, _quoted((term.whole,)) + " *")
+    return f"({' OR '.join(phrases)})"
 
 
 def any_of(terms: Iterable[Term], *, prefix: bool) -> str:
