@@ -42,6 +42,9 @@ A_WORD = 700
 Row = tuple[int, int, str]
 """A record's number, the letters of its text, and the prepared text with a blank before each word."""
 
+Told = Callable[[str], Sequence[str] | None]
+"""Tells with what the words begin that begin with a letter; None where it does not."""
+
 INDEXED = 2
 """Letters of a beginning that the index has as if it were a word; see `memview.store.schema`."""
 
@@ -117,20 +120,14 @@ class _Weighed:
 
 
 def route(
-    terms: Sequence[Term],
-    guide: Guide | None,
-    beginnings: Callable[[str], Sequence[str] | None],
-    *,
-    prefix: bool,
-    most: float = inf,
-    part: float = 1,
+    terms: Sequence[Term], guide: Guide | None, told: Told, *, prefix: bool, most: float = inf, part: float = 1
 ) -> Route:
     """The cheapest way to the newest records that have every term and none of the excluded ones.
 
     Args:
         terms: at least one of them neither literal nor excluded.
         guide: what is known of the index; without it only the shortest beginnings are not asked for.
-        beginnings: tells what words begin with that begin with a letter; see `memview.store.initials`.
+        told: what is told of the index besides; see `memview.store.initials`.
         prefix: whether unquoted words stand for what they begin.
         most: how many records are wanted.
         part: which part of all records they are among; the others are passed unread.
@@ -145,26 +142,33 @@ def route(
     merges = False
     for one in weighed:
         share = min(1.0, max(one.records, 1) / size)
-        if not asked or not one.filed or one.cost < min(left, needed / share) * A_ROW:
-            if (
-                len(one.filed) > INDEXED
-                and one.wide
-                and min(left * one.wide / size, needed * one.wide / max(one.records, 1)) * A_ROW < one.cost
-            ):
-                asked.append(beginning(one.filed[:INDEXED]))
-                checks.append(Check(one.filed, one.prefix))
-            elif one.open and (begun := beginnings(one.open.pieces[-1])):
-                asked.append(opened(one.open, begun))
-                merges = merges or bool(one.open.whole)
-            else:
-                asked.append(one.match)
-                merges = merges or bool(one.wide) or not one.filed
-            left *= share
-        else:
+        if asked and one.filed and one.cost >= min(left, needed / share) * A_ROW:
             checks.append(Check(one.filed, one.prefix))
             needed /= share
+            continue
+        read = min(left * one.wide / size, needed * one.wide / max(one.records, 1))
+        match, looked_for, merged = _asked(one, read, told)
+        asked.append(match)
+        checks += looked_for
+        merges = merges or merged
+        left *= share
     expected = size * part * prod(min(1.0, one.records / size) for one in weighed)
     return Route(together(asked, terms), tuple(checks), expected, merges)
+
+
+def _asked(one: _Weighed, read: float, told: Told) -> tuple[str, tuple[Check, ...], bool]:
+    """What the index is asked for a term, what is looked for in what it gives, and whether it merges lists for that.
+
+    Args:
+        one: the term.
+        read: how many records would be read if its first letters were asked for.
+        told: see `route`.
+    """
+    if len(one.filed) > INDEXED and one.wide and read * A_ROW < one.cost:
+        return beginning(one.filed[:INDEXED]), (Check(one.filed, one.prefix),), False
+    if one.open and (begun := told(one.open.pieces[-1])):
+        return opened(one.open, begun), (), bool(one.open.whole)
+    return one.match, (), bool(one.wide) or not one.filed
 
 
 def _unguided(wanted: Sequence[Term], terms: Sequence[Term], prefix: bool) -> Route:
