@@ -64,7 +64,9 @@ class Driven:
     async def painted(self) -> None:
         """Wait until no question is open and the picture is the last one, also of what is seen beneath a dialog."""
         await self.settle()
-        await self.until(lambda: not any(map(_is_to_be_drawn, self.app.screen_stack)))
+        while any(map(_is_to_be_drawn, self.app.screen_stack)):
+            await self.until(lambda: not any(map(_is_to_be_drawn, self.app.screen_stack)))
+            await self.settle()  # what is drawn may ask for more
 
     @property
     def busy(self) -> list[str]:

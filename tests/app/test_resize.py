@@ -67,6 +67,8 @@ async def test_a_conflict_comes_back_from_a_storm_of_sizes(opened: Open, crowded
         await driven.type("mine ")
         memory = crowded.memory("user:42")
         memory.update(memory.list()[0].id, "Written by another program")
+        driven.app.desk.watch.check()
+        await driven.settle()  # what changes beneath two dialogs is not drawn before one of them closes
         await driven.press("ctrl+s")
         assert isinstance(driven.app.screen, ConflictScreen)
         await storm(driven)
