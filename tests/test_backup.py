@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
 from command import cli
 from memview import MemoryStore
 from memview.store import backup, state
-from support import SettableClock, integrity, plain
+from support import LIMIT, SettableClock, integrity, plain
 
 CANARY = "zanzibarquokka"
 
@@ -95,6 +99,51 @@ def test_erasing_words_that_stand_elsewhere_too_takes_the_backup(store: MemorySt
     forget_all(store, "deploy")
     store.erase(ids=[first.id])
     assert backup.copies(path) == []
+
+
+@pytest.mark.parametrize("by", ["id", "value"])
+@pytest.mark.parametrize("when", ["while it is copied", "before the erase is committed"])
+def test_no_backup_that_is_made_amid_an_erase_outlives_it(
+    store: MemoryStore, path: Path, clock: SettableClock, monkeypatch: pytest.MonkeyPatch, when: str, by: str
+) -> None:
+    fact = store.memory("user:42").write(f"deploy {CANARY} one")
+    do: dict[str, Callable[[], object]] = {
+        "erase": lambda: store.erase(ids=[fact.id]) if by == "id" else store.erase(value=CANARY),
+        "copy": lambda: backup.make(path, clock.now),
+    }
+    first, second, gate = ("copy", "erase", "replace") if when == "while it is copied" else ("erase", "copy", "drop")
+    module = os if gate == "replace" else backup
+    passed, seen = getattr(module, gate), list[object]()
+
+    def meanwhile(*given: object) -> None:
+        passed(*given) if gate == "drop" else None
+        if not seen:
+            seen.append(do[second]())
+        passed(*given) if gate == "replace" else None
+
+    monkeypatch.setattr(module, gate, meanwhile)
+    do[first]()
+    assert len(seen) == 1
+    assert all(CANARY.encode() not in file.read_bytes() for file in [*state.kept(path), *path.parent.glob("agent*")])
+    assert len(backup.copies(path)) == (1 if when == "while it is copied" else 0)
+
+
+def test_two_copies_of_one_moment_do_no_harm_to_each_other(
+    store: MemoryStore, path: Path, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.memory("user:42").write_many(["deploy one", "deploy two"])
+    both, copy = Barrier(2, timeout=LIMIT), backup._copy
+
+    def together(*given: Path) -> object:
+        both.wait()
+        return copy(*given)
+
+    monkeypatch.setattr(backup, "_copy", together)
+    with ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(lambda _: backup.make(path, clock.now), range(2)))
+    assert made == [*backup.copies(path)] * 2
+    assert len(list(state.kept(path))) == 1
+    integrity(made[0])
 
 
 def test_the_command_line_says_it_before(path: Path, store: MemoryStore) -> None:

@@ -317,6 +317,7 @@ class MemoryStore:
             counts = _with_copies(erase.places(tx.raw, victims), found := copies(victims))
             backup.drop(found)
             needles = erase.remove(tx, victims, tenant=self.tenant_name, namespace=namespace)
+        backup.drop(copies(victims))  # of before, made meanwhile
         assert self._database is not None
         return Erased(counts, erase.scrub(self._database, needles))
 
@@ -338,6 +339,7 @@ class MemoryStore:
             backup.drop(gone)
             blanking.blank(tx, found, value)
             erase.remember(tx)
+        backup.drop(copies())  # of before, made meanwhile
         assert self._database is not None
         named = [f"It is also part of the name of a {name}, which stays." for name in found.names]
         needles = [] if named else erase.forms(value)

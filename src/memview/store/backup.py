@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -18,6 +19,9 @@ from memview.store import files, state
 
 KEPT = 3
 """How many copies stay."""
+
+LAST_ERASE = "last erase"
+"""The setting that tells which erase was the last, by its action."""
 
 
 def copies(store: Path) -> list[Path]:
@@ -45,21 +49,15 @@ def before_bulk(store: Path, now: datetime) -> Path | None:
 
 
 def make(store: Path, now: datetime) -> Path:
-    """Make a copy now, and drop the oldest beyond :data:`KEPT`.
+    """Make a copy now, and drop the oldest beyond :data:`KEPT`. It holds nothing that is erased meanwhile.
 
     Raises:
         StoreError: the store cannot be read, or the disk is full.
     """
     folder = state.folder(store, make=True)
     target = folder / f"backup-{now.astimezone(UTC):%Y-%m-%dT%H%M%S.%f}.db"
-    partial = target.with_suffix(f".{os.getpid()}.partial")
-    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    try:
-        with files.plainly(store):
-            _copy(store, partial)
-        os.replace(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)
+    while not _made(store, target):
+        pass
     for old in copies(store)[:-KEPT]:
         old.unlink(missing_ok=True)
     return target
@@ -84,11 +82,48 @@ def drop(found: Iterable[Path]) -> None:
         path.unlink(missing_ok=True)
 
 
-def _copy(store: Path, target: Path) -> None:
-    source = sqlite3.connect(files.uri(store, mode="ro"), uri=True, isolation_level=None)
-    with closing(source), closing(sqlite3.connect(target, isolation_level=None)) as copy:
+def _made(store: Path, target: Path) -> bool:
+    """Make a copy; False where something was erased meanwhile, which the copy may hold and nobody looked for in it."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix="backup-", suffix=".partial")
+    os.close(handle)
+    partial = Path(name)
+    try:
+        with files.plainly(store):
+            erased = _copy(store, partial)
+        try:
+            os.replace(partial, target)
+        except FileNotFoundError:  # an erase found it before it was whole
+            return False
+        with files.plainly(store), closing(_opened(store)) as source:
+            if _last_erase(source) == erased:
+                return True
+    finally:
+        partial.unlink(missing_ok=True)
+    target.unlink(missing_ok=True)
+    return False
+
+
+def _copy(store: Path, target: Path) -> str | None:
+    """Copy a store into a file; which erase was the last of which the copy knows."""
+    with closing(_opened(store)) as source, closing(sqlite3.connect(target, isolation_level=None)) as copy:
         source.backup(copy)  # as of one moment; in a store with a log, writers go on meanwhile
         copy.execute("PRAGMA journal_mode = DELETE")  # a single file, with no log beside it
+        return _last_erase(copy)
+
+
+def _opened(store: Path) -> sqlite3.Connection:
+    return sqlite3.connect(files.uri(store, mode="ro"), uri=True, isolation_level=None)
+
+
+def _last_erase(raw: sqlite3.Connection) -> str | None:
+    """Which erase was the last; None where there was none, or the file is too damaged to know of one."""
+    try:
+        row = raw.execute("SELECT value FROM settings WHERE name = ?", (LAST_ERASE,)).fetchone()
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            raise
+        return None
+    return None if row is None else str(row[0])
 
 
 def _is_true(path: Path, holds: Callable[[sqlite3.Connection], object]) -> bool:

@@ -120,8 +120,9 @@ def remove(tx: Transaction, victims: Victims, *, tenant: str, namespace: str | N
 
 
 def remember(tx: Transaction) -> None:
-    """Note that bytes of deleted rows wait to be scrubbed, until :func:`scrub` has done it."""
-    tx.raw.execute("INSERT OR REPLACE INTO settings VALUES (?, 'yes')", (_PENDING,))
+    """Note which erase this is, and that bytes of deleted rows wait to be scrubbed until :func:`scrub` has done it."""
+    settings = [(_PENDING, "yes"), (backup.LAST_ERASE, tx.action)]
+    tx.raw.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?)", settings)
 
 
 def forms(value: str) -> list[bytes]:
