@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from memview import MemoryStore, NotFound, ReadOnlyStore
+from memview.store import files, state
 from support import Process, SettableClock, folder, integrity, sql
 
 CANARY = "Zyxwvcanary"
@@ -249,6 +251,23 @@ def test_a_writer_in_the_way_does_not_stop_the_next_opening(store: MemoryStore, 
     with MemoryStore(path) as last:
         assert last.unreached == []
     assert holding(path, CANARY, FOREIGN) == []
+
+
+def test_what_another_program_takes_away_meanwhile_is_no_trouble(
+    store: MemoryStore, path: Path, secret: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = state.folder(path, make=True) / "draft.json"
+    draft.write_text(CANARY)
+    read = files.chunks
+
+    def taken(file: Path) -> Iterator[bytes]:
+        if file == draft:
+            draft.unlink()
+        return read(file)
+
+    monkeypatch.setattr(files, "chunks", taken)
+    assert store.erase(ids=[secret]).unreached == []
+    assert not draft.exists()
 
 
 def test_an_erase_that_was_killed_is_finished_by_the_next_opening(store: MemoryStore, path: Path, secret: str) -> None:

@@ -8,6 +8,7 @@ said and remembered, and tried again at each opening by a handle that writes.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sqlite3
@@ -155,8 +156,9 @@ def scrub(database: Database, needles: Sequence[bytes] = (), *, backups: bool = 
         ]
     spared = () if backups else backup.copies(database.path)
     for kept in state.kept(database.path):
-        if kept not in spared and _found(kept, needles):
-            kept.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # another program took it away meanwhile
+            if kept not in spared and _found(kept, needles):
+                kept.unlink()
     return [
         f"{files.shown(path)} still holds a word of what was erased."
         for path in _files(database.path)
