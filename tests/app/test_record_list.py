@@ -46,7 +46,7 @@ class Listing(App[None]):
         self.heard.append(message)
         if self.answers:
             rows = {key: self.rows.get(key) or fact(key) for key in message.keys}
-            message.list.put_rows(message.generation, rows)
+            message.list.put_rows(rows, question=message.question)
 
     @on(CursorMoved)
     @on(Opened)
@@ -103,12 +103,38 @@ def test_missing_rows_wait_quietly_and_late_answers_to_an_earlier_result_are_ign
         listing.replace(range(100))
         await pilot.pause()
         assert lines(listing)[1].strip() == "·"
-        earlier = listing.generation
+        earlier = app.heard[-1]
         listing.replace(range(50))
-        listing.put_rows(earlier, {1: fact(1)})
+        await pilot.pause()
+        later = app.heard[-1]
+        assert isinstance(earlier, PageWanted)
+        assert isinstance(later, PageWanted)
+        listing.put_rows({1: fact(1)}, question=earlier.question)
         assert lines(listing)[1].strip() == "·"
-        listing.put_rows(listing.generation, {1: fact(1)})
+        listing.put_rows({1: fact(1)}, question=later.question)
         assert "fact 1" in lines(listing)[1]
+
+    play(scenario, Listing(answers=False))
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["told along", "asked again"])
+def test_a_row_read_before_its_record_changed_comes_too_late(known: bool) -> None:
+    async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
+        listing.replace(range(9))
+        await pilot.pause()
+        before = app.heard[-1]
+        assert isinstance(before, PageWanted)
+        listing.stale([1])
+        listing.sync(range(9), rows={1: fact(11)} if known else {})
+        await pilot.pause()
+        listing.put_rows({key: fact(key) for key in before.keys}, question=before.question)
+        assert "fact 2" in lines(listing)[2]
+        assert "fact 1 " not in lines(listing)[1]
+        again = app.heard[-1]
+        assert isinstance(again, PageWanted)
+        assert again.keys == (before.keys if known else [1])
+        listing.put_rows({1: fact(11)}, question=again.question)
+        assert "fact 11" in lines(listing)[1]
 
     play(scenario, Listing(answers=False))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
-from memview.memory.looking import Looker
+from memview.memory.looking import Interrupted, Looker
 
 T = TypeVar("T")
 
@@ -30,10 +30,18 @@ class Lane:
         self._cached = cached
         self._lock = threading.Lock()
         self._looker = looker
+        self._closed = False
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """What a function reads; see `Looker.read`."""
+        """What a function reads; see `Looker.read`. From a lane that was closed nothing is read any more.
+
+        Raises:
+            Interrupted: it was stopped, or came too late.
+            StoreError: the file cannot be read.
+        """
         with self._lock:
+            if self._closed:
+                raise Interrupted
             if self._looker is None:
                 self._looker = Looker(self._path, cached=self._cached)
             looker = self._looker
@@ -46,6 +54,7 @@ class Lane:
 
     def close(self) -> None:
         """Stop what is being read and close the file."""
+        self._closed = True
         self.interrupt()
         with self._lock:
             if self._looker is not None:

@@ -292,18 +292,18 @@ class Listing:
 
     def page_wanted(self, message: PageWanted) -> None:
         """Have rows read."""
-        self._loader.rows(message.generation, self.view.tab, message.keys, self.eye())
+        self._loader.rows(message.question, self.view.tab, message.keys, self.eye())
 
     def rows_read(self, message: RowsRead) -> None:
         """Take rows in."""
-        self.list.put_rows(message.generation, self._seen(message.rows))
+        self.list.put_rows(self._seen(message.rows), question=message.question)
 
     def leave(self, key: int) -> None:
         """Let the fact under the cursor look forgotten from now on, until its `outcome_known`."""
         self.leaving.add(key)
         row = self.list.cursor_row
         if row is not None:
-            self.list.put_rows(self.list.generation, self._seen({key: row}))
+            self.list.put_rows(self._seen({key: row}))
 
     def outcome_known(self, key: int, *, left: bool) -> None:
         """Show a fact as it is in the store again: an act on it was done, or could not be."""

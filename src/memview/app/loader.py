@@ -184,11 +184,11 @@ class Loader:
 
         self._ask("values", work, alone=True)
 
-    def rows(self, generation: int, kind: Literal["facts", "turns"], keys: Sequence[int], eye: Eye) -> None:
+    def rows(self, question: int, kind: Literal["facts", "turns"], keys: Sequence[int], eye: Eye) -> None:
         """Read rows of the list: `RowsRead`. Those that are gone come as rows that say so."""
 
         def work(raw: Connection) -> Message:
-            return messages.RowsRead(generation, shown_rows(raw, kind, keys, eye))
+            return messages.RowsRead(question, shown_rows(raw, kind, keys, eye))
 
         self._ask("rows", work)
 

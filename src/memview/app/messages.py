@@ -152,8 +152,8 @@ class Tallied(Message):
 class RowsRead(Message):
     """Rows of the list were read."""
 
-    generation: int
-    """The list's generation that asked."""
+    question: int
+    """The list's question that they answer."""
     rows: Mapping[int, ListRow]
     """By number."""
 

@@ -196,7 +196,6 @@ class HealthScreen(ReviewScreen):
         """Stop measuring and close the file."""
         super().on_unmount()
         self._stop.set()
-        self._newest["health"] = -1
         self.app.run_worker(self._lane.close, thread=True, exit_on_error=False)
 
     # The numbers
@@ -265,10 +264,10 @@ class HealthScreen(ReviewScreen):
 
     @on(PageWanted)
     def _page_wanted(self, message: PageWanted) -> None:
-        eye, keys, generation, tab = Eye(self.desk.clock(), self.desk.me), message.keys, message.generation, self._tab
+        eye, keys, question, tab = Eye(self.desk.clock(), self.desk.me), message.keys, message.question, self._tab
         slot = f"part {next(self._part)}"
         put = self._list().put_rows
-        self.read(lambda raw: shown_rows(raw, tab, keys, eye), lambda rows: put(generation, rows), slot=slot)
+        self.read(lambda raw: shown_rows(raw, tab, keys, eye), lambda rows: put(rows, question=question), slot=slot)
 
     @on(Opened)
     def _opened(self, message: Opened) -> None:

@@ -223,10 +223,10 @@ class PruneScreen(ReviewScreen):
     @on(PageWanted)
     def _page_wanted(self, message: PageWanted) -> None:
         kept = self.ended.gone if self.ended is not None else frozenset()
-        eye, keys, generation = Eye(self.desk.clock(), self.desk.me, kept), message.keys, message.generation
+        eye, keys, question = Eye(self.desk.clock(), self.desk.me, kept), message.keys, message.question
 
         def put(rows: dict[int, ListRow]) -> None:
-            self._list().put_rows(generation, {n: self._marked(row) for n, row in rows.items()})
+            self._list().put_rows({n: self._marked(row) for n, row in rows.items()}, question=question)
 
         self.read(lambda raw: shown_rows(raw, "facts", keys, eye), put, slot=f"rows {next(self._pages)}")
 
@@ -343,7 +343,7 @@ class PruneScreen(ReviewScreen):
         row = listed.cursor_row
         if row is not None and row.key == key:
             plain = replace(row, dimmed=False, note="")
-            listed.put_rows(listed.generation, {key: self._marked(plain)})
+            listed.put_rows({key: self._marked(plain)})
         self._tell()
 
     @on(Opened)

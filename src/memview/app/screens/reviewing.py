@@ -130,8 +130,9 @@ class ReviewScreen(AnsweringScreen[str | None]):
         self.reload()
 
     def on_unmount(self) -> None:
-        """Hear no more."""
+        """Hear no more, and want no answer any more."""
         self.desk.stop_listening(self._heard)
+        self._newest.clear()
 
     def head(self, parts: Sequence[Content], right: Sequence[Content] = ()) -> None:
         """Show the first line; its first part follows the way back."""
@@ -245,7 +246,7 @@ class ReviewScreen(AnsweringScreen[str | None]):
         number = self._newest[slot]
 
         def answer() -> None:
-            while self._newest[slot] == number:
+            while self._newest.get(slot) == number:
                 try:
                     found = ask(work)
                 except Interrupted:
@@ -265,7 +266,7 @@ class ReviewScreen(AnsweringScreen[str | None]):
     @on(Answered)
     def _answered(self, message: Answered) -> None:
         message.stop()
-        if self._newest[message.slot] == message.number:
+        if self._newest.get(message.slot) == message.number:
             message.show()
             self.show_footer()
 

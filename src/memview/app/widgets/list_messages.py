@@ -29,8 +29,8 @@ class ListMessage(Message):
 class PageWanted(ListMessage):
     """Rows in or near view are missing; answer with `RecordList.put_rows`."""
 
-    generation: int
-    """The result they belong to; hand it back."""
+    question: int
+    """The number of this question; hand it back."""
     keys: list[int]
     """Numbers of the records."""
 

@@ -19,7 +19,8 @@ KEPT = 50 * PAGE
 class RowCache(Generic[Row]):
     """Rows by record number, of which the least recently used are let go.
 
-    A row may be *stale*: it is still given out, so that nothing flickers, and asked for again.
+    A row may be *stale*: it is still given out, so that nothing flickers, and asked for again. Each question has a
+    number, for an answer that was read before a row became stale may come after it.
 
     Args:
         capacity: rows kept at most.
@@ -29,7 +30,10 @@ class RowCache(Generic[Row]):
         self._capacity = capacity
         self._rows: OrderedDict[int, Row] = OrderedDict()
         self._fresh: set[int] = set()
-        self._asked: set[int] = set()
+        self._asked: dict[int, int] = {}
+        """The number of the question by which a record was asked for last."""
+        self.question = 0
+        """The number of the latest question."""
 
     def get(self, key: int) -> Row | None:
         """Return the row of a record, or None if it is not here."""
@@ -38,20 +42,25 @@ class RowCache(Generic[Row]):
             self._rows.move_to_end(key)
         return row
 
+    def answer(self, question: int, rows: Mapping[int, Row]) -> None:
+        """Keep the rows that a question asked for, but those that were asked for again since, or became stale."""
+        self.put({key: row for key, row in rows.items() if self._asked.get(key) == question})
+
     def put(self, rows: Mapping[int, Row]) -> None:
         """Keep rows, as fresh, in place of what was here of them."""
         for key, row in rows.items():
             self._rows[key] = row
             self._rows.move_to_end(key)
+            self._asked.pop(key, None)
         self._fresh.update(rows)
-        self._asked.difference_update(rows)
         while len(self._rows) > self._capacity:
             self._fresh.discard(self._rows.popitem(last=False)[0])
 
     def ask(self, keys: Iterable[int]) -> list[int]:
-        """Return those of the records that are missing or stale and not yet asked for, and note them as asked."""
+        """Return those of the records that are missing or stale and not yet asked for, as a new `question`."""
         wanted = [key for key in keys if key not in self._fresh and key not in self._asked]
-        self._asked.update(wanted)
+        self.question += 1
+        self._asked.update(dict.fromkeys(wanted, self.question))
         return wanted
 
     def stale(self, keys: Iterable[int] | None = None) -> None:
@@ -60,8 +69,9 @@ class RowCache(Generic[Row]):
             self._fresh.clear()
             self._asked.clear()
         else:
-            self._fresh.difference_update(keys := list(keys))
-            self._asked.difference_update(keys)
+            for key in keys:
+                self._fresh.discard(key)
+                self._asked.pop(key, None)
 
     def clear(self) -> None:
         """Let go of everything."""

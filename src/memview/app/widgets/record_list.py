@@ -57,8 +57,6 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         self.set_reactive(RecordList.empty, empty)
         self.keys = array("q")
         """Numbers of all records in shown order. Change it by `replace` and `sync` alone."""
-        self.generation = 0
-        """Counts the results shown, so that late answers to an earlier one are known."""
         self._rows: RowCache[ListRow] = RowCache()
         self._matcher: Matcher | None = None
         self._looks = Looks(self)
@@ -84,7 +82,6 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
             matcher: finds what to emphasise in each shown text.
             rows: those already read, so that they are not asked for.
         """
-        self.generation += 1
         self._matcher = matcher
         self._strips.clear()
         self._rows.stale()
@@ -102,16 +99,18 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         self._rows.put(rows or {})
         self._install(as_array(keys), "view" if follow and self.scroll_offset.y == 0 else "cursor")
 
-    def put_rows(self, generation: int, rows: Mapping[int, ListRow]) -> None:
+    def put_rows(self, rows: Mapping[int, ListRow], *, question: int | None = None) -> None:
         """Take in rows: the answer to `PageWanted`, or newer versions of rows already here.
 
         Args:
-            generation: the one the question named; an answer to an earlier result is ignored.
             rows: each row under its record's number.
+            question: the one that they answer; those that changed or left the list since it was asked are ignored.
         """
-        if generation == self.generation:
+        if question is None:
             self._rows.put(rows)
-            self._draw()
+        else:
+            self._rows.answer(question, rows)
+        self._draw()
 
     def stale(self, keys: Iterable[int] | None = None) -> None:
         """Have rows whose records changed, or all, asked for again when they are next looked at."""
@@ -177,7 +176,7 @@ class RecordList(ScrollView, can_focus=True, inherit_bindings=False):
         if self.size:
             for keys in around(self.keys, self.scroll_offset.y, self.size.height):
                 if wanted := self._rows.ask(keys):
-                    self.post_message(PageWanted(self, self.generation, wanted))
+                    self.post_message(PageWanted(self, self._rows.question, wanted))
 
     def _tell(self) -> None:
         """Say which record the cursor is on, if that is news."""
