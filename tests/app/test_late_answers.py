@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from driving import Driven, Open
 from memview import MemoryStore
+from memview.app import pruning
 from memview.app.app import MemviewApp
 from memview.app.editing import Editing
 from memview.app.lane import Lane
@@ -18,6 +20,7 @@ from memview.app.loader import Loader
 from memview.app.screens.browse import BrowseScreen
 from memview.app.screens.duplicates import DuplicatesScreen
 from memview.app.screens.help import KeysScreen
+from memview.app.screens.prune import PruneScreen
 from memview.review import merging as merge
 from support import LIMIT, SettableClock
 
@@ -171,9 +174,9 @@ async def test_a_key_acts_on_the_list_that_was_asked_for_before_it(
         assert forgotten(filled) == [fact]
 
 
-def locates(lane: Lane, work: Callable[..., object]) -> bool:
-    """Whether somebody asks where a record is."""
-    return "locate" in getattr(work, "__qualname__", "")
+def asks(what: str) -> Callable[[Lane, Callable[..., object]], bool]:
+    """Tells of a question to a lane whether it is made by a function of this name."""
+    return lambda lane, work: what in getattr(work, "__qualname__", "")
 
 
 async def test_a_key_behind_a_link_acts_on_what_it_leads_to(
@@ -184,7 +187,7 @@ async def test_a_key_behind_a_link_acts_on_what_it_leads_to(
     memory.link(staging.id, friday.id, "related")
     async with opened() as driven:
         await driven.press("j", "j", "j", "g", "n", "down")
-        locating = Gate(monkeypatch, Lane, "read", only=locates)
+        locating = Gate(monkeypatch, Lane, "read", only=asks("locate"))
         driven.send("enter")
         driven.send("d")
         await driven.until(locating.reached)
@@ -198,7 +201,7 @@ async def test_a_key_typed_before_the_first_list_acts_on_the_record_that_was_nam
     filled: MemoryStore, path: Path, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (atlas,) = filled.memory("project/atlas").list()
-    locating = Gate(monkeypatch, Lane, "read", only=locates)
+    locating = Gate(monkeypatch, Lane, "read", only=asks("locate"))
     app = MemviewApp(path, me="person:ana", record_id=atlas.id, clock=clock, watched=False)
     async with app.run_test(size=(120, 36)) as pilot:
         driven = Driven(app, pilot)
@@ -228,3 +231,50 @@ async def test_a_key_pressed_while_a_search_that_was_kept_goes_on_is_not_the_las
         assert forgotten(filled) == ["Never deploy on Friday afternoons"]
         await driven.press("u")
         assert forgotten(filled) == []
+
+
+async def test_a_count_that_goes_on_is_stopped_and_not_begun_again_where_its_screen_closes(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting, counts, look = threading.Event(), [], pruning.look
+
+    def endless(raw: sqlite3.Connection, *args: Any) -> object:
+        counts.append(args)
+        if len(counts) > 1:
+            return look(raw, *args)
+        counting.set()
+        numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+        return raw.execute(numbers).fetchone()
+
+    monkeypatch.setattr(pruning, "look", endless)
+    async with opened() as driven:
+        driven.send("g")
+        driven.send("p")
+        await driven.until(counting.is_set)
+        await driven.press("q")
+        assert isinstance(driven.app.screen, BrowseScreen)
+        assert len(counts) == 1
+
+
+async def test_a_count_that_was_to_begin_when_its_screen_closed_does_not(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts, look = [], pruning.look
+
+    def counted(*args: Any) -> object:
+        counts.append(args)
+        return look(*args)
+
+    monkeypatch.setattr(pruning, "look", counted)
+    counting = Gate(monkeypatch, Lane, "read", only=asks("PruneScreen.reload"))
+    async with opened() as driven:
+        driven.send("g")
+        driven.send("p")
+        await driven.until(counting.reached)
+        screen = driven.app.screen
+        assert isinstance(screen, PruneScreen)
+        driven.send("q")
+        await driven.until(lambda: not screen.is_running)
+        counting.open()
+        await driven.settle()
+    assert not counts
