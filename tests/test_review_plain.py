@@ -138,3 +138,13 @@ def test_on_a_terminal_a_key_decides_without_enter_and_nothing_moves_the_cursor(
         assert terminal.ended() == 0
         assert b"\x1b" not in terminal.raw
     assert left(path) == 1
+
+
+def test_on_a_terminal_no_key_is_lost_that_is_typed_before_it_is_asked_for(path: Path, clock: SettableClock) -> None:
+    fill(path, clock, "One", "Two", "Three")
+    command = [sys.executable, "-m", "memview", "review", os.fspath(path), "--plain"]
+    with Terminal(command) as terminal:
+        terminal.press("a", "d", "Up", "a", "q")
+        terminal.wait_for("Decided on 2 facts; 1 left.")
+        assert "\\x1b[A does nothing here" in terminal.text
+        assert terminal.ended() == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from memview import clock
-from memview.cli import options, output, secrecy
+from memview.cli import options, output, secrecy, typed
 from memview.errors import Conflict, Duplicate, NotFound
 from memview.text import one_line, visible
 
@@ -61,7 +62,7 @@ def review(
         raise click.UsageError("Add --plain, or press i in memview FILE.", ctx=click.get_current_context())
     from memview.review.deciding import Reviewing
 
-    with options.opened(file, agent=person(reviewer), wait=wait) as store:
+    with options.opened(file, agent=person(reviewer), wait=wait) as store, typed.at_once():
         return _Session(store, Reviewing(store), tenant).run(start)
 
 
@@ -265,16 +266,14 @@ def _keys() -> Iterator[str]:
     """Letter by letter: each key on a terminal, each letter of each line from a pipe."""
     if sys.stdin is None:
         return
-    if sys.stdin.isatty():
-        while True:
-            try:
-                key = click.getchar()
-            except (EOFError, KeyboardInterrupt):
-                return
-            if key in ("\x04", "\x03"):
-                return
-            if key not in "\r\n":
-                yield key
+    if typed.from_terminal():
+        with suppress(KeyboardInterrupt):
+            for key in typed.one_by_one():
+                if key == "\x04":
+                    return
+                if key not in "\r\n":
+                    yield key
+        return
     for line in sys.stdin:
         yield from (letter for letter in line if not letter.isspace())
 
