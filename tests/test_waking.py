@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -55,6 +59,17 @@ def test_what_happens_to_the_files_ends_the_sleep(file: Path, happens: Callable[
     sleeper = Waking(file)
     happens(file)
     assert sleeper.sleep(news=False)
+    sleeper.close()
+
+
+@on_linux
+def test_what_happened_is_told_though_the_time_to_sleep_is_over(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sleeper = Waking(file)
+    HAPPENINGS["written"](file)
+    held_up = SimpleNamespace(monotonic=partial(next, count(0.0, LONG)), sleep=time.sleep)
+    monkeypatch.setattr(waking, "time", held_up)  # whoever sleeps is kept from looking for so long
+    assert sleeper.sleep(news=False)
+    assert not sleeper.sleep(news=True)
     sleeper.close()
 
 

@@ -139,14 +139,16 @@ class _Inotify:
 
     def sleep(self, seconds: float) -> bool:
         until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            ready = dict(self._poll.poll(left * 1000))
+        while True:
+            left = until - time.monotonic()
+            ready = dict(self._poll.poll(max(0.0, left) * 1000))
             if self._ended in ready or not ready:
-                break
+                return False
             if any(name in self._names for name in _named(os.read(self._events, 1 << 16))):
                 return True
+            if left <= 0:
+                return False
             time.sleep(FRAME)  # not to be woken by each of many other files in the folder
-        return False
 
     def end(self) -> None:
         os.eventfd_write(self._ended, 1)
