@@ -17,6 +17,7 @@ from memview import MemoryStore
 from memview.clock import utc_now
 from memview.memory.looking import Looker, Lookup, Query, find, parse
 from memview.store import glimpse, ranking, relevance, select, weighing, within
+from support import SettableClock
 
 WORDS = ("port", "portable", "ports", "the", "then", "deploy", "user_name", "東京都", "café", "2beta")
 TEXTS = st.lists(
@@ -40,7 +41,7 @@ IN_ONE = (
 
 
 def filled(path: Path, texts: list[tuple[str, str, str]]) -> None:
-    with MemoryStore(path, synchronous="NORMAL") as handle:
+    with MemoryStore(path, synchronous="NORMAL", clock=SettableClock()) as handle:
         for tenant in ("ours", "theirs"):
             store = handle.tenant(tenant)
             for place, (text, namespace, whose) in enumerate(texts):
@@ -65,7 +66,7 @@ def answers(filled_path: Path, queries: list[str]) -> list[object]:
                     found.append((text, limit, list(one.keys), one.scores, one.why, one.how))
                 found.append(looker.read(lambda raw, query=query: select.count(raw, query, utc_now())))  # type: ignore[misc]
     looker.close()
-    with MemoryStore(path, synchronous="NORMAL") as handle:
+    with MemoryStore(path, synchronous="NORMAL", clock=SettableClock()) as handle:
         memory = handle.tenant("ours").memory("user:1")
         for text in queries:
             found += [[(fact.content, fact.score) for fact in memory.search(text, limit)] for limit in (0, 2)]
