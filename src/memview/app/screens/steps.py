@@ -27,7 +27,6 @@ from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice, Choices
 from memview.app.widgets.lines import Line, Lines
 from memview.app.widgets.record_row import fit
-from memview.errors import MemviewError
 from memview.memory import looking
 from memview.memory.looking import ChangeRow, Extent, FactRow, Step
 from memview.review import masking
@@ -128,6 +127,8 @@ class StepsScreen(Dialog[str | None]):
         super().__init__()
         self._desk = desk
         self._steps: list[Done] = []
+        self._taking = False
+        """Whether a step is being taken back: until it is known which is the newest then, no other one is."""
 
     def compose(self) -> ComposeResult:
         """The steps, what the chosen one touched, and the keys."""
@@ -149,6 +150,7 @@ class StepsScreen(Dialog[str | None]):
     @on(Worker.StateChanged)
     def _were_read(self, event: Worker.StateChanged) -> None:
         event.stop()
+        self._taking = self._taking and event.state not in (WorkerState.SUCCESS, WorkerState.ERROR)
         if event.state == WorkerState.SUCCESS and event.worker.result is not None:
             self._show(event.worker.result)
         elif event.state == WorkerState.ERROR:
@@ -190,7 +192,9 @@ class StepsScreen(Dialog[str | None]):
 
     def action_undo(self) -> None:
         """Take back the newest step; one of an earlier sitting only after a question."""
-        if self.chosen is None:
+        if self._taking:
+            self._say("wait until the step before is taken back")
+        elif self.chosen is None:
             self._say("nothing of yours to take back")
         elif self.chosen is not self._steps[0]:
             self._say("newer steps come first: u on the top line takes back the newest")
@@ -212,11 +216,13 @@ class StepsScreen(Dialog[str | None]):
 
     def _take_back(self) -> None:
         editing = self._desk.editing
+        self._taking = True
+        self._desk.opening(lambda: not self._taking or not self.is_running, lambda: None)
 
         def work() -> Outcome:
             try:
                 outcome = editing.undo()
-            except MemviewError as error:
+            except Exception as error:
                 self.post_message(self.Taken(wrong(error)))
                 raise
             self.post_message(self.Taken(outcome.sentence))
