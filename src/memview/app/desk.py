@@ -103,6 +103,10 @@ class Desk:
         if self._keys is not None:
             self._keys.hold(until, give_up)
 
+    def tell(self, message: Message) -> None:
+        """Have the browse screen say what came of an act whose own screen has closed."""
+        self._post(message)
+
     def start(self) -> None:
         """Begin with what the first rows do without: to watch, to import what commands need."""
         if self._watched:

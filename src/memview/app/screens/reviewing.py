@@ -279,6 +279,9 @@ class ReviewScreen(AnsweringScreen[str | None]):
         """
 
         def told(outcome: messages.Wrote | messages.Failed) -> None:
+            if self not in self.app.screen_stack:
+                self.desk.tell(outcome)
+                return
             done = isinstance(outcome, messages.Wrote)
             if then is not None:
                 then(done)
@@ -286,8 +289,7 @@ class ReviewScreen(AnsweringScreen[str | None]):
                 self.say(outcome.sentence)
             else:
                 self.say(f"{outcome.title} {outcome.hint}".strip(), "$text-warning")
-            if self.is_mounted:
-                self.reload()
+            self.reload()
 
         self.desk.acts.run(work, told)
 
