@@ -12,15 +12,22 @@ import pytest
 
 from driving import Driven, Open
 from memview import MemoryStore
-from memview.app import pruning
+from memview.app import deciding, pruning
 from memview.app.app import MemviewApp
 from memview.app.editing import Editing
 from memview.app.lane import Lane
 from memview.app.loader import Loader
+from memview.app.many import Many
+from memview.app.screens import inbox
 from memview.app.screens.browse import BrowseScreen
 from memview.app.screens.duplicates import DuplicatesScreen
+from memview.app.screens.health import HealthScreen
 from memview.app.screens.help import KeysScreen
 from memview.app.screens.prune import PruneScreen
+from memview.app.wellness import entries
+from memview.app.widgets.lines import Lines
+from memview.app.widgets.record_list import RecordList
+from memview.errors import BusyStore
 from memview.review import merging as merge
 from support import LIMIT, SettableClock
 
@@ -278,3 +285,67 @@ async def test_a_count_that_was_to_begin_when_its_screen_closed_does_not(
         counting.open()
         await driven.settle()
     assert not counts
+
+
+async def test_a_second_step_back_is_asked_about_where_it_is_of_an_earlier_sitting(
+    filled: MemoryStore, path: Path, opened: Open, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with MemoryStore(path, agent="person:ana", clock=clock) as earlier:
+        (oslo,) = earlier.memory("user:43").list()
+        earlier.memory("user:43").forget(oslo.id)
+    clock.forward(days=1)
+    async with opened() as driven:
+        await driven.press("d", "g", "u")
+        undoing = Gate(monkeypatch, Editing, "undo")
+        driven.send("u")
+        await driven.until(undoing.reached)
+        driven.send("u")
+        await driven.until(lambda: driven.app._key_order.waits or not driven.app._key_order.under_way)
+        undoing.open()
+        await driven.settle()
+        assert forgotten(filled) == ["Lives in Oslo"]
+        assert "before this sitting" in driven.text()
+
+
+async def test_what_could_not_be_decided_is_said_though_its_screen_has_closed(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*args: object) -> object:
+        raise BusyStore("The store is locked.")
+
+    async with opened() as driven:
+        await driven.press("i", "a")
+        monkeypatch.setattr(inbox.InboxScreen, "CALM", 0.0)
+        monkeypatch.setattr(deciding, "decide", busy)
+        deciding_ = Gate(monkeypatch, deciding, "decide")
+        screen = driven.app.screen
+        driven.send("a")
+        await driven.until(deciding_.reached)
+        driven.send("q")
+        await driven.until(lambda: not screen.is_running)
+        deciding_.open()
+        await driven.settle()
+        assert "The store is locked." in driven.status
+
+
+async def test_the_records_of_one_number_do_not_stand_under_another(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await driven.press("g", "h")
+        screen = driven.app.screen
+        assert isinstance(screen, HealthScreen)
+        counts = [entry.count for entry in entries(screen.found)]
+        some = next(at for at, count in enumerate(counts) if count)
+        none = next(at for at, count in enumerate(counts) if not count)
+        lines = screen.query_one(Lines)
+        lines.highlighted = none
+        await driven.settle()
+        reading = Gate(monkeypatch, Many, "read", after=True)
+        lines.highlighted = some
+        await driven.until(reading.reached)
+        lines.highlighted = none
+        await driven.pilot.pause(0)
+        reading.open()
+        await driven.settle()
+        assert not screen.query_one(RecordList).keys

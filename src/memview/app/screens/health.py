@@ -249,6 +249,7 @@ class HealthScreen(ReviewScreen):
         if entry.tabs and self._tab not in entry.tabs:
             self._tab = entry.tabs[0]
         measure, listed = entry.of(self._tab), self._list()
+        self.unask("keys")
         self.query_one("#note", Bar).parts = tuple(_about(entry, self._tab, bool(self._far)))
         if measure is None or not measure.count:
             listed.empty = "" if entry.count is None else "None."
