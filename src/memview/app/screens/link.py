@@ -83,6 +83,10 @@ class LinkScreen(Dialog[Linking | None]):
         self._search = search
         self._rows: list[FactRow] = []
         self._said = ""
+        self._found: str | None = None
+        """The words that were searched for when what is offered was found; None as long as nothing was."""
+        self._wanted: str | None = None
+        """The words whose first fact is to be linked with, once it is found."""
 
     def compose(self) -> ComposeResult:
         """This fact, the kind, the search, what it found, and the keys."""
@@ -121,7 +125,10 @@ class LinkScreen(Dialog[Linking | None]):
         if event.state == WorkerState.SUCCESS and event.worker.result is not None:
             asked, rows = event.worker.result
             if asked == self.query_one(Input).value:
+                self._found = asked
                 self._show([row for row in rows if row.id != self.fact.id][:MOST])
+                if asked == self._wanted:
+                    self.action_pick()
         elif event.state == WorkerState.ERROR and not isinstance(error, Interrupted):
             self._show([])
             self._say(wrong(error))
@@ -175,8 +182,11 @@ class LinkScreen(Dialog[Linking | None]):
         self.query_one(_Kinds).show(self.kind)
 
     def action_pick(self) -> None:
-        """Close with the fact under the cursor, if there is one."""
-        if self.chosen is not None:
+        """Close with the fact under the cursor, if there is one; where it is still being looked for, once it is."""
+        typed = self.query_one(Input).value
+        if typed != self._found:
+            self._wanted = typed
+        elif self.chosen is not None:
             self.dismiss(Linking(self.chosen, self.kind))
 
     def action_close(self) -> None:
