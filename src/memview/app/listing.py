@@ -313,8 +313,9 @@ class Listing:
 
     def _seen(self, rows: Mapping[int, ListRow]) -> Mapping[int, ListRow]:
         """Rows as they are shown: those being forgotten as if that were done, and copies with their sign."""
-        copies = self._copies if self.view.tab == "facts" else ()
-        shown = {key: repeated(row) if key in copies else row for key, row in rows.items()}
+        if self.view.tab == "turns":
+            return rows
+        shown = {key: repeated(row) if key in self._copies else row for key, row in rows.items()}
         return {key: forgotten(row) if key in self.leaving else row for key, row in shown.items()}
 
     def copies_found(self, keys: frozenset[int]) -> None:
@@ -383,6 +384,13 @@ class Listing:
         self.list.sync(keys, rows=self._seen(message.rows), follow=not self._held())
         self._rest_for(max(self._breath, REST * message.took))
         self._told()
+
+    def could_not_read(self) -> None:
+        """Wait for nothing that may have failed; the next change finds out what became of all that is shown."""
+        self.answer.unread = True
+        self._comparing, self._changed = False, None
+        if self._again:
+            self._rest_for(LONG_BREATH)
 
     def _rest_for(self, seconds: float) -> None:
         """Compare nothing for a while."""

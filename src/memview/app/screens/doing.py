@@ -316,7 +316,7 @@ class Doing:
         """Do nothing with a fact that has not been read yet, and hold no key for an answer: reading failed."""
         self._wait_for_no_fact()
         self.awaiting.give_up()
-        self._screen.listing.answer.unread = True
+        self._screen.listing.could_not_read()
 
     def _origin(self) -> None:
         screen, read = self._screen, self._fact
