@@ -197,6 +197,57 @@ def test_a_fork_while_threads_write_loses_nothing(store: MemoryStore, path: Path
     integrity(path)
 
 
+_TWO_STORES = """
+import os, sys, threading, warnings
+from memview import MemoryStore
+warnings.simplefilter("ignore")  # newer Pythons warn of forks beside threads
+
+class Told:
+    def __init__(self, lock, event, *, taken):
+        self.lock, self.event, self.taken = lock, event, taken
+    def acquire(self, *how, **more):
+        main = threading.current_thread() is threading.main_thread()
+        if main and not self.taken:
+            self.event.set()
+        got = self.lock.acquire(*how, **more)
+        if main and self.taken:
+            self.event.set()
+        return got
+    def release(self):
+        self.lock.release()
+    __enter__ = acquire
+    def __exit__(self, *_):
+        self.release()
+
+def fork_amid(one, other):
+    begun, met = threading.Event(), threading.Event()
+    def keep(turns):
+        begun.set()
+        met.wait()
+        other.memory("n").write(f"kept of {one.path.name}")
+    one._database._lock = Told(one._database._lock, met, taken=False)
+    other._database._lock = Told(other._database._lock, met, taken=True)
+    chat = one.conversation("s", max_turns=1, on_trim=keep)
+    thread = threading.Thread(target=lambda: [chat.record("one"), chat.record("two")], daemon=True)
+    thread.start()
+    begun.wait()
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    thread.join()
+
+one, other = (MemoryStore(path) for path in sys.argv[1:])
+fork_amid(one, other)
+fork_amid(other, one)
+print(one.memory("n").count(), other.memory("n").count())
+"""
+
+
+def test_a_fork_while_a_thread_writes_into_two_stores_ends(tmp_path: Path) -> None:
+    assert run(_TWO_STORES, tmp_path / "one.db", tmp_path / "other.db") == ["1 1"]
+
+
 def test_a_fork_inside_a_transaction_leaves_it_to_the_parent(store: MemoryStore, path: Path) -> None:
     said: list[str] = []
 

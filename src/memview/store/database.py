@@ -217,7 +217,6 @@ class Database:
     # Inside a transaction it stays open for the parent; the child lets go of it without a word.
 
     def _before_fork(self) -> None:
-        self._lock.acquire()
         if self._inside is None:
             self._disconnect()
 
@@ -349,6 +348,8 @@ def to_json(value: object) -> str:
 
 _OPEN: weakref.WeakSet[Database] = weakref.WeakSet()
 _FORKING: list[Database] = []
+_STUCK = 0.2
+"""Seconds after which a fork that waits for one store lets go of the others."""
 _ABANDONED: list[object] = []
 """Connections inherited through a fork inside a transaction: never used, never closed."""
 
@@ -357,8 +358,17 @@ def _before_fork() -> None:
     _FORKING.clear()
     while found := [database for database in list(_OPEN) if database not in _FORKING]:
         for database in found:
-            database._before_fork()
+            if not database._lock.acquire(timeout=_STUCK):
+                _let_go()  # who has it may be writing into several stores, and wait for one of those
+                database._lock.acquire()
             _FORKING.append(database)
+    for database in _FORKING:
+        database._before_fork()
+
+
+def _let_go() -> None:
+    while _FORKING:
+        _FORKING.pop()._lock.release()
 
 
 def _after_fork() -> None:
