@@ -349,3 +349,81 @@ async def test_the_records_of_one_number_do_not_stand_under_another(
         reading.open()
         await driven.settle()
         assert not screen.query_one(RecordList).keys
+
+
+async def test_enter_links_with_what_was_typed_not_with_what_stood_there_before(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = filled.memory("user:42")
+    staging, _, window = sorted(memory.list(), key=lambda fact: fact.content, reverse=True)
+    async with opened() as driven:
+        await driven.press("j", "j", "j", "L")
+        searching = Gate(monkeypatch, Loader, "facts_like")
+        driven.send("w")
+        await driven.until(searching.reached)
+        for key in ("i", "n", "d", "enter"):
+            driven.send(key)
+        await driven.until(lambda: not driven.app._key_order.under_way and not driven.app._key_order.waits)
+        searching.open()
+        await driven.settle()
+        assert isinstance(driven.app.screen, BrowseScreen)
+        assert [link.target for link in memory.links(staging.id)] == [window.id]
+
+
+async def test_no_turn_looks_forgotten_while_the_fact_of_its_number_is(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await driven.press("G", "k", "k")
+        forgetting = Gate(monkeypatch, Editing, "forget")
+        driven.send("d")
+        await driven.until(forgetting.reached)
+        driven.send("]")
+        await driven.until(lambda: driven.screen.listing.view.tab == "turns" and len(driven.rows()) == 3)
+        await driven.until(lambda: all(driven.rows()))
+        states = [row.state_name for row in map(driven.screen.list._rows.get, driven.screen.list.keys) if row]
+        assert "forgotten" not in states
+        forgetting.open()
+        await driven.settle()
+        assert len(forgotten(filled)) == 1
+
+
+async def test_the_list_hears_of_changes_again_after_one_could_not_be_read(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare = Loader._looked_again
+
+    def busy(*args: object) -> object:
+        raise BusyStore("The store is locked.")
+
+    async with opened(watched=True) as driven:
+        await driven.until(lambda: driven.app.desk.watch.watching)
+        monkeypatch.setattr(Loader, "_looked_again", busy)
+        filled.memory("user").write("Likes tea")
+        await driven.until(lambda: "locked" in driven.status)
+        monkeypatch.setattr(Loader, "_looked_again", compare)
+        filled.memory("user").write("Likes coffee")
+        await driven.until(lambda: "Likes coffee" in driven.rows())
+        assert "Likes tea" in driven.rows()
+
+
+async def test_a_slow_reading_from_before_a_decision_brings_no_card_back(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inbox.InboxScreen, "CALM", 0.0)
+    async with opened() as driven:
+        await driven.press("i", "a")
+        screen = driven.app.screen
+        assert isinstance(screen, inbox.InboxScreen)
+        monkeypatch.setattr(inbox, "SLOW", -1.0)  # so that what is read is not at once read anew
+        monkeypatch.setattr(inbox, "REST", 1e9)
+        reading = Gate(monkeypatch, inbox, "look", after=True)
+        screen._read_now()
+        await driven.until(reading.reached)
+        decided = screen.list.current
+        assert decided is not None
+        driven.send("a")
+        await driven.until(lambda: screen.list.current is not decided and not screen.judging.under_way)
+        reading.open()
+        await driven.settle()
+        assert not screen.list.waits(decided)

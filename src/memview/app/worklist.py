@@ -90,6 +90,8 @@ class Worklist:
         self.arrived: set[str] = set()
         """The facts that came to wait after the first reading, by id."""
         self.since: int | None = None
+        self.decisions = 0
+        """How often something was decided: a reading from before the last time does not know of it."""
         self._known: set[str] = set()
         """All facts that ever waited."""
         self._last: set[str] = set()
@@ -164,6 +166,7 @@ class Worklist:
 
     def decide(self, cards: Sequence[Card]) -> None:
         """Take cards for decided, and go on where the current one is among them."""
+        self.decisions += 1
         for card in cards:
             self._count(card, len(card.news))
             self._done.update((one.id, one.seq) for one in card.news)

@@ -155,13 +155,16 @@ class InboxScreen(ReviewScreen):
 
     def _read_now(self) -> None:
         self._soon = None
-        settled, since = self.judging.under_way == 0, self.list.since
+        settled, since, decisions = self.judging.under_way == 0, self.list.since, self.list.decisions
+
+        def take(found: tuple[Look, float]) -> None:
+            self._take(*found, settled=settled and self.list.decisions == decisions)
 
         def work(raw: Any) -> tuple[Look, float]:
             started = time.perf_counter()
             return look(raw, self.desk.me, since), time.perf_counter() - started
 
-        self.read(work, lambda found: self._take(*found, settled=settled and self.judging.under_way == 0), slot="inbox")
+        self.read(work, take, slot="inbox")
 
     def _take(self, found: Look, took: float, *, settled: bool) -> None:
         """Take in what was read; the card on the screen stays, and where it changed it says so."""
