@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -15,12 +16,14 @@ from memview import MemoryStore
 from memview.app import deciding, pruning
 from memview.app.app import MemviewApp
 from memview.app.editing import Editing
+from memview.app.keeping import Keeper
 from memview.app.lane import Lane
 from memview.app.loader import Loader
 from memview.app.many import Many
-from memview.app.screens import inbox
+from memview.app.screens import inbox, unsaved
 from memview.app.screens.browse import BrowseScreen
 from memview.app.screens.duplicates import DuplicatesScreen
+from memview.app.screens.edit import EditScreen
 from memview.app.screens.health import HealthScreen
 from memview.app.screens.help import KeysScreen
 from memview.app.screens.prune import PruneScreen
@@ -28,6 +31,7 @@ from memview.app.wellness import entries
 from memview.app.widgets.lines import Lines
 from memview.app.widgets.record_list import RecordList
 from memview.errors import BusyStore
+from memview.memory import state
 from memview.review import merging as merge
 from support import LIMIT, SettableClock
 
@@ -427,3 +431,23 @@ async def test_a_slow_reading_from_before_a_decision_brings_no_card_back(
         reading.open()
         await driven.settle()
         assert not screen.list.waits(decided)
+
+
+async def test_a_draft_written_late_is_not_put_over_a_newer_one(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unsaved, "KEEP_AFTER", 0.001)
+    async with opened() as driven:
+        await driven.press("e")
+        keeping = Gate(monkeypatch, Keeper, "keep")
+        driven.send("a")
+        await driven.until(keeping.reached)
+        driven.send("b")
+        editor = driven.app.screen
+        assert isinstance(editor, EditScreen)
+        await driven.until(lambda: editor.draft.content.startswith("ab"))
+        await driven.until(lambda: not editor._unsaved._work)
+        keeping.open()
+        await driven.settle()
+        (kept,) = state.folder(driven.app.desk.path).rglob("*.json")
+        assert json.loads(kept.read_text())["draft"]["content"].startswith("ab")

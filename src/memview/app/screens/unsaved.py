@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -45,6 +46,9 @@ class Unsaved:
         self._begun = False
         """Whether anything was typed: until then an earlier draft stays."""
         self._work: Callable[[], None] | None = None
+        self._newest: Callable[[], None] | None = None
+        """What was to be done last with the draft: threads may come late."""
+        self._lock = threading.Lock()
 
     def look(self) -> None:
         """Read an earlier draft."""
@@ -64,13 +68,24 @@ class Unsaved:
     def _keep(self) -> None:
         work, self._work = self._work, None
         if work is not None:
-            self._screen.run_worker(work, thread=True, exit_on_error=False, group="keep")
+            self._screen.run_worker(self._unless_late(work), thread=True, exit_on_error=False, group="keep")
+
+    def _unless_late(self, work: Callable[[], None]) -> Callable[[], None]:
+        """Something to be done with the draft, unless a newer one is to be kept by then."""
+        self._newest = work
+
+        def done() -> None:
+            with self._lock:
+                if self._newest is work:
+                    work()
+
+        return done
 
     def flush(self) -> None:
         """Keep at once what still waits to be kept."""
         work, self._work = self._work, None
         if work is not None:
-            work()
+            self._unless_late(work)()
 
     def close(self) -> None:
         """Forget the draft, and keep none from now on."""
