@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -451,3 +452,20 @@ async def test_a_draft_written_late_is_not_put_over_a_newer_one(
         await driven.settle()
         (kept,) = state.folder(driven.app.desk.path).rglob("*.json")
         assert json.loads(kept.read_text())["draft"]["content"].startswith("ab")
+
+
+async def test_marks_are_not_about_the_facts_of_another_file(
+    filled: MemoryStore, path: Path, tmp_path: Path, opened: Open
+) -> None:
+    filled.close()
+    with MemoryStore(tmp_path / "other.db", agent="planner") as other:
+        other.memory("user").write_many([f"Another fact {number}" for number in range(6)])
+    async with opened(watched=True) as driven:
+        await driven.until(lambda: driven.app.desk.watch.watching)
+        await driven.press("space", "space")
+        os.replace(tmp_path / "other.db", path)
+        await driven.until(lambda: "another file" in driven.status)
+        await driven.settle()
+        assert driven.rows()[0] == "Another fact 5"
+        await driven.press("g", "v")
+        assert not driven.screen.list.marks

@@ -394,6 +394,8 @@ class BrowseScreen(Held):
         self.list.clear()
         self.listing.forget_news()
         self.places.clear()
+        if not message.same:
+            self.doing.bulk.forget()
         self.desk.loader.spaces()
         self.ask(self.listing.view)
         what = f"{self.desk.name} is back" if message.same else "another file stands in its place"

@@ -169,6 +169,11 @@ class Bulk:
             self.note("no marks · gv brings them back")
         return bool(count)
 
+    def forget(self) -> None:
+        """Know of no marks any more, before the same numbers come to mean other records."""
+        self.marks = Marks()
+        self.marked()
+
     # Within
 
     def read(
