@@ -469,3 +469,20 @@ async def test_marks_are_not_about_the_facts_of_another_file(
         assert driven.rows()[0] == "Another fact 5"
         await driven.press("g", "v")
         assert not driven.screen.list.marks
+
+
+async def test_a_fact_left_out_before_the_question_stands_is_not_counted_in_it(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await driven.press("g", "p", "slash", *["backspace"] * 60, *"strength<2", "enter")
+        reading = Gate(monkeypatch, Many, "read", after=True)
+        driven.send("d")
+        await driven.until(reading.reached)
+        driven.send("space")
+        screen = driven.app.screen
+        assert isinstance(screen, PruneScreen)
+        await driven.until(lambda: screen.left)
+        reading.open()
+        await driven.settle()
+        assert f"Prune {screen.going} facts" in driven.text()

@@ -47,10 +47,13 @@ class PruneAll:
         screen, seen = self._screen, self._screen.seen
         if seen is None:
             return
-        found = seen.preview.without(screen.left)
+        left, found = screen.left, seen.preview.without(screen.left)
         first = [n for n in seen.keys if n not in screen.left][:SAMPLES]
 
         def show(rows: dict[int, FactRow]) -> None:
+            if screen.seen is not seen or screen.left is not left:  # something else was asked for meanwhile
+                screen.run("prune.all")
+                return
             sentence, notes = pruning.question(found, place(screen.scope), screen.later)
             shown, count = [rows[n] for n in first if n in rows], len(found.would)
             body = prune_lines.samples(shown, count, notes, screen.app.size.width)
