@@ -362,8 +362,7 @@ def _before_fork() -> None:
                 _let_go()  # who has it may be writing into several stores, and wait for one of those
                 database._lock.acquire()
             _FORKING.append(database)
-    for database in _FORKING:
-        database._before_fork()
+            database._before_fork()  # before it is looked whether a thread opened another one meanwhile
 
 
 def _let_go() -> None:
