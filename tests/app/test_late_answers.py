@@ -372,7 +372,7 @@ async def test_enter_links_with_what_was_typed_not_with_what_stood_there_before(
         searching.open()
         await driven.settle()
         assert isinstance(driven.app.screen, BrowseScreen)
-        assert [link.target for link in memory.links(staging.id)] == [window.id]
+        assert [{link.source, link.target} for link in memory.links(staging.id)] == [{staging.id, window.id}]
 
 
 async def test_no_turn_looks_forgotten_while_the_fact_of_its_number_is(
