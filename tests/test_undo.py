@@ -259,6 +259,17 @@ def test_a_row_deleted_by_plain_sql_is_a_conflict(store: MemoryStore, memory: Me
         store.undo()
 
 
+def test_an_edit_of_a_fact_that_plain_sql_moved_is_taken_back_where_it_is_now(
+    store: MemoryStore, memory: Memory, path: Path
+) -> None:
+    fact = memory.write("one")
+    memory.update(fact.id, "two")
+    sql(path, "UPDATE facts SET namespace = 'user:43'")
+    store.undo()
+    assert store.memory("user:43").write("one").id == fact.id
+    assert memory.write("one").id != fact.id
+
+
 def test_undo_keeps_to_its_tenant(store: MemoryStore) -> None:
     acme, default = store.tenant("acme").memory("n"), store.memory("n")
     acme.write("theirs")

@@ -138,9 +138,10 @@ def _remove(tx: Transaction, change: ChangeRow) -> None:
 def _restore(tx: Transaction, change: ChangeRow) -> None:
     values = dict(change.before or {})
     if change.kind == "fact":
-        values["version"] = tx.raw.execute("SELECT version + 1 FROM facts WHERE id = ?", (change.id,)).fetchone()[0]
-    if "content" in values:
-        values["hash"] = _digest(tx, change, values)
+        present = "SELECT tenant, namespace, version + 1 FROM facts WHERE id = ?"
+        *scope, values["version"] = tx.raw.execute(present, (change.id,)).fetchone()
+        if "content" in values:
+            values["hash"] = _digest(tx, change, scope, values)
     sets = ", ".join(f"{column} = {_mark(value)}" for column, value in values.items())
     table = _TABLES[change.kind]
     tx.raw.execute(f"UPDATE {table} SET {sets} WHERE id = ?", (*map(_stored, values.values()), change.id))
@@ -151,7 +152,7 @@ def _restore(tx: Transaction, change: ChangeRow) -> None:
 def _insert(tx: Transaction, change: ChangeRow) -> None:
     values = {"id": change.id, **(change.before or {})}
     if change.kind == "fact":
-        values["hash"] = _digest(tx, change, values)
+        values["hash"] = _digest(tx, change, (change.tenant, change.namespace or ""), values)
     marks = ", ".join(map(_mark, values.values()))
     tx.raw.execute(
         f"INSERT INTO {_TABLES[change.kind]} ({', '.join(values)}) VALUES ({marks})", [*map(_stored, values.values())]
@@ -160,15 +161,21 @@ def _insert(tx: Transaction, change: ChangeRow) -> None:
     _reindex(tx, change, row[0])
 
 
-def _digest(tx: Transaction, change: ChangeRow, values: Values) -> bytes | None:
+def _digest(tx: Transaction, change: ChangeRow, scope: Sequence[str], values: Values) -> bytes | None:
     """The identity of a text put back; None for what is no text.
+
+    Args:
+        tx: the open transaction.
+        change: what is taken back.
+        scope: tenant and namespace that the fact is in from then on, where another program may have moved it.
+        values: what is put back.
 
     Raises:
         Conflict: another fact has this text by now.
     """
     if not isinstance(values["content"], str):
         return None
-    digest = identity(change.tenant, change.namespace or "", values["content"])
+    digest = identity(scope[0], scope[1], values["content"])
     if tx.raw.execute("SELECT 1 FROM facts WHERE hash = ? AND id <> ?", (digest, change.id)).fetchone():
         raise _conflict(change, values, {})
     return digest
