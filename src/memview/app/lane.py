@@ -13,7 +13,7 @@ from memview.memory.looking import Interrupted, Looker
 T = TypeVar("T")
 
 CACHED, LITTLE = 6_000, 1_000
-"""KiB of pages that a lane keeps: of trees that are gone down again and again, and of what is read from end to end."""
+"""KiB of pages that a lane keeps: of trees that are gone down many times for an answer, and of what is read once."""
 
 
 class Lane:

@@ -64,8 +64,11 @@ class Loader:
         self._lookup = looking.Lookup(learns=False, scored=False)
         self._lanes = {
             "search": Lane(path, looker),
-            **{name: Lane(path) for name in ("rows", "detail")},
-            **{name: Lane(path, cached=LITTLE) for name in ("count", "spaces", "words", "values", "inbox", "copies")},
+            "rows": Lane(path),
+            **{
+                name: Lane(path, cached=LITTLE)
+                for name in ("detail", "count", "spaces", "words", "values", "inbox", "copies")
+            },
         }
         self._newest: dict[str, int] = {}
         self._counted = 0
