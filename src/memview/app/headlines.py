@@ -8,8 +8,9 @@ from textual.content import Content
 from textual.style import Style
 
 from memview.app.commands import Spot
-from memview.app.listing import Listing, Tab
+from memview.app.listing import Listing
 from memview.app.scope import Node, Scope
+from memview.app.view import Tab
 from memview.app.widgets.header import entry_point
 
 ORDER_WORDS = {

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from memview.app.merging import Merged
 from memview.app.messages import Compared, Listed, RowsRead, StoreChanged
 from memview.app.rows import Eye, News, forgotten, repeated
-from memview.app.scope import Scope
+from memview.app.view import ORDERS, Order, Place, Tab, View
 from memview.app.widgets.list_messages import PageWanted
 from memview.app.widgets.pages import PAGE
 from memview.app.widgets.record_list import RecordList
@@ -25,14 +25,6 @@ from memview.memory.looking import Parsed, Query, parse
 if TYPE_CHECKING:
     from memview.app.loader import Loader
     from memview.memory.looking import ChangeRow, Matcher, Term
-
-Tab = Literal["facts", "turns"]
-Order = Literal["relevance", "sessions", "newest", "oldest", "strength", "importance", "recalled"]
-
-ORDERS: dict[Tab, tuple[Order, ...]] = {
-    "facts": ("newest", "oldest", "strength", "importance", "recalled"),
-    "turns": ("sessions", "newest", "oldest"),
-}
 
 REST = 4.0
 """After a comparison or an answer the next comparison waits so many times as long as that took: agents cost little."""
@@ -45,34 +37,6 @@ LONG_BREATH = 0.4
 
 PATIENCE = 0.1
 """Seconds that an answer may take until the screen says that it is waited for."""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What is asked for: everything that decides which records are listed, in which order."""
-
-    scope: Scope = field(default_factory=Scope)
-    text: str = ""
-    tab: Tab = "facts"
-    order: Order | None = None
-    """None is the natural one: best first for words, else newest facts first and turns session by session."""
-    lit: tuple[Term, ...] = ()
-    """Words of the search from which one came here, lit where nothing else is searched for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Somewhere a person was, as it was."""
-
-    view: View
-    keys: array[int]
-    cursor: int
-    top: int
-    """The first row in view."""
-    matcher: Matcher | None
-    how: str
-    spot: str
-    """Which pane had the focus."""
 
 
 @dataclass(slots=True)

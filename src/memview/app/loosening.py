@@ -9,7 +9,7 @@ from datetime import datetime
 from textual.content import Content
 from textual.style import Style
 
-from memview.app.listing import View
+from memview.app.view import View
 from memview.memory.looking import Parsed, Query, parse
 from memview.text import one_line
 

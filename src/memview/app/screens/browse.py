@@ -13,21 +13,22 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.timer import Timer
-from textual.widget import Widget
 
-from memview.app import headlines, messages
-from memview.app.commands import Command, Spot, bindings, for_footer
+from memview.app import messages
+from memview.app.commands import Command, Spot, bindings
 from memview.app.desk import Desk
 from memview.app.keys import Sequence as KeySequence
-from memview.app.keys import own_key, rebound, with_own_keys
+from memview.app.keys import rebound, with_own_keys
 from memview.app.knowing import Known
-from memview.app.listing import Listing, Place, View
-from memview.app.scope import Node, Scope, build
+from memview.app.listing import Listing
+from memview.app.scope import build
+from memview.app.screens.around import Around
 from memview.app.screens.doing import Doing
 from memview.app.screens.first import Held
 from memview.app.screens.instead import Instead
 from memview.app.screens.showing import Showing
 from memview.app.screens.standing import Standing
+from memview.app.view import Place, View
 from memview.app.widgets.detail import DetailPane
 from memview.app.widgets.footer import Footer
 from memview.app.widgets.header import Header
@@ -64,10 +65,9 @@ class BrowseScreen(Held):
         self.touched = False
         """Whether the person has used a key, so that the order under their eyes is held."""
         self._record_id = record_id
-        self._root = Node(Scope(), "all", 0)
         self.known = Known(desk.loader)
-        self._titles: dict[Widget, Content] = {}
         self.showing = Showing(self)
+        self.around = Around(self)
         self.standing = Standing(self)
         self.instead = Instead(self)
         self._said_timer: Timer | None = None
@@ -90,7 +90,7 @@ class BrowseScreen(Held):
         self.search = self.query_one(SearchBar)
         self.footer = self.query_one(Footer)
         desk = self.desk
-        self.listing = Listing(self.list, desk.loader, desk.clock, desk.me, held=self._is_held, told=self.show_listing)
+        self.listing = Listing(self.list, desk.loader, desk.clock, desk.me, held=self._is_held, told=self.around.show)
         self.doing = Doing(self)
         self.sequence = KeySequence(self, self._show_continuations, self.doing.run, desk.commands)
         self.listing.ask(View())
@@ -128,67 +128,17 @@ class BrowseScreen(Held):
             self.set_class(name == self.spot, f"-at-{name}")
         if self.spot == "search":
             self.known.refresh()
-        self.show_listing()
+        self.around.show()
 
     @on(events.Resize)
     def _resized(self) -> None:
-        self.call_after_refresh(self.show_listing)
+        self.call_after_refresh(self.around.show)
 
     def _is_held(self) -> bool:
         """Whether the order of the list stays as it is because somebody is working in it."""
         return self.touched and self.spot == "list" and bool(self.list.keys)
 
-    # What is shown around the list
-
-    def show_listing(self) -> None:
-        """Draw titles, counts and keys anew."""
-        if not self.is_mounted or not hasattr(self, "listing"):
-            return
-        listing, spot = self.listing, self.spot
-        what = "Fact" if listing.view.tab == "facts" else "Turn"
-        self._entitle(self.list, headlines.tabs(listing, self.other_count, focused=spot == "list"))
-        self._entitle(self.spaces, headlines.title("Namespaces", focused=spot == "tree"))
-        self._entitle(self.detail, headlines.title(what, focused=spot == "detail"))
-        self.doing.bulk.show()
-        foot = headlines.foot(listing, self.doing.bulk.told(), own_key("move.first", self.desk.commands))
-        if foot.plain != (self.list.border_subtitle or ""):
-            self.list.border_subtitle = foot
-        self.search.tell(headlines.found(listing, self.spaces.node, own_key("refresh", self.desk.commands)))
-        if not self.list.keys:
-            self.list.empty = headlines.nothing(listing, self._root, self.desk.name, self.instead.lines())
-        self.show_header()
-        self.show_footer()
-
-    def _entitle(self, pane: Widget, title: Content) -> None:
-        """Give a pane a title; one that it has already draws nothing."""
-        if not title.is_same(self._titles.get(pane, Content())):
-            self._titles[pane] = title
-            if pane is self.list:
-                self.list.entitle(title)
-            else:
-                pane.border_title = title
-
-    def show_header(self) -> None:
-        """Draw the first line anew."""
-        header = self.query_one(Header)
-        if self.has_class("-one"):
-            marked = Content.styled(self.doing.bulk.told(), "$primary")
-            header.show([headlines.way_back(self.listing, self.spot)], [marked, *self.standing.told(short=True)])
-            return
-        header.show(headlines.store(self.desk.name, self._root, len(self.known.spaces)), self.standing.told())
-
-    def show_footer(self) -> None:
-        """Draw the keys of the focused place anew."""
-        marked = self.listing.view.tab == "facts" and bool(self.doing.bulk.marks)
-        allowed, record = self.doing.allowed(), self.list.cursor_key is not None
-        keys = for_footer(self.spot, allowed, self.desk.commands, marked=marked, record=record)
-        self.footer.offer(self.standing.counted(keys))
-
-    def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
-        if following is None:
-            self.show_footer()
-        else:
-            self.footer.offer_next(following)
+    # What is said
 
     def say(self, text: str, style: str = "$foreground") -> None:
         """Show a line in the status for a while; nothing leaves what stands there."""
@@ -217,6 +167,12 @@ class BrowseScreen(Held):
             event.prevent_default()
         elif event.character and event.is_printable and event.key not in self.active_bindings:
             self.say(f"{one_line(event.character)} does nothing here · ? help", "$text-muted")
+
+    def _show_continuations(self, following: list[tuple[str, Command]] | None) -> None:
+        if following is None:
+            self.around.footer()
+        else:
+            self.footer.offer_next(following)
 
     def action_prefix(self, key: str) -> None:
         """Begin a sequence of keys."""
@@ -302,7 +258,7 @@ class BrowseScreen(Held):
     @on(messages.RowsRead)
     def _rows_read(self, message: messages.RowsRead) -> None:
         self.listing.rows_read(message)
-        self.show_footer()
+        self.around.footer()
 
     @on(PageWanted)
     def _page_wanted(self, message: PageWanted) -> None:
@@ -313,15 +269,15 @@ class BrowseScreen(Held):
         if message.generation == self.listing.generation and message.kind != self.listing.view.tab:
             self.other_count = message.count
             if self.listing.answer.begun:
-                self.show_listing()
+                self.around.show()
 
     @on(messages.SpacesRead)
     def _spaces_read(self, message: messages.SpacesRead) -> None:
         self.draw()
-        self._root = build(message.spaces)
+        self.around.root = build(message.spaces)
         self.known.spaces = list(dict.fromkeys(space.namespace for space in message.spaces))
-        self.spaces.show(self._root)
-        self.show_listing()
+        self.spaces.show(self.around.root)
+        self.around.show()
         self.listing.count_other()
         self.desk.loader.waiting(self.desk.me)
         self.desk.loader.copies()
@@ -333,15 +289,15 @@ class BrowseScreen(Held):
     @on(messages.Waiting)
     def _inbox_counted(self, message: messages.Waiting) -> None:
         self.standing.waiting = message.count
-        self.show_header()
-        self.show_footer()
+        self.around.header()
+        self.around.footer()
 
     @on(CursorMoved)
     def _cursor_moved(self, message: CursorMoved) -> None:
         self.doing.bulk.cursor_moved()
         if message.key != self.showing.key:
             self.showing.read()
-        self.show_footer()
+        self.around.footer()
 
     @on(messages.FactRead)
     @on(messages.TurnRead)
@@ -386,7 +342,7 @@ class BrowseScreen(Held):
     def _gone(self, message: messages.StoreGone) -> None:
         self.standing.trouble = "the file is gone; waiting for it"
         self.say(message.title, "$text-warning")
-        self.show_header()
+        self.around.header()
 
     @on(messages.StoreReplaced)
     def _replaced(self, message: messages.StoreReplaced) -> None:

@@ -132,7 +132,7 @@ class Bulk:
 
     def marked(self) -> None:
         """Show the marks as they are now, and read the versions that were not seen."""
-        self._screen.show_listing()
+        self._screen.around.show()
         unread = [] if self.marks.ranging else self.marks.unread
         if unread:
             self.read(lambda: self._many.versions(unread), self.marks.read, hold=False)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from memview.app.commands import BY_ID, Command
 from memview.app.headlines import ORDER_WORDS
-from memview.app.listing import View
 from memview.app.messages import FactRead, Located, TurnRead
 from memview.app.scope import Scope
 from memview.app.screens.awaiting import Awaiting
 from memview.app.screens.bulk import Bulk
+from memview.app.view import View
 from memview.memory.looking import ALL, FactDetail, FactRow, TurnDetail, TurnRow
 from memview.review.secrets import has_secret
 
@@ -292,7 +292,7 @@ class Doing:
         listing = self._screen.listing
         if verb == "forget":
             listing.leave(key)
-            self._screen.show_footer()
+            self._screen.around.footer()
         self._screen.desk.acts.on_fact(key, act, lambda done: listing.outcome_known(key, left=done))
 
     def shown_fact(self) -> FactDetail | None:

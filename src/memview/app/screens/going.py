@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from memview.app.listing import Tab, View
+from memview.app.view import Tab, View
 from memview.memory.looking import FactDetail
 from memview.review import masking
 from memview.text import one_line

@@ -44,7 +44,7 @@ class Instead:
         listing = self._screen.listing
         if self._offer is not None and message.generation == listing.generation and not listing.list.keys:
             self._offer.counted(message.counts)
-            self._screen.show_listing()
+            self._screen.around.show()
 
     def lines(self) -> list[Content]:
         """A line for each."""
@@ -57,7 +57,7 @@ class Instead:
         if self._screen.list.keys or self._offer is None or not self._offer.rows:
             return False
         self._offer.step(by)
-        self._screen.show_listing()
+        self._screen.around.show()
         return True
 
     def take(self, place: int | None = None) -> None:

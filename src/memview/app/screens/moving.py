@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memview.app.commands import Spot
-from memview.app.listing import Tab
+from memview.app.view import Tab
 
 if TYPE_CHECKING:
     from memview.app.screens.browse import BrowseScreen

@@ -96,4 +96,4 @@ class Standing:
     def _name(self) -> None:
         """Draw the line anew."""
         self._named = self._writers.most_common(2)
-        self._screen.show_header()
+        self._screen.around.header()
