@@ -74,6 +74,9 @@ class Loader:
         self._counted = 0
         self._valued: tuple[Connection, int] | None = None
         """As of when the values of operators are known."""
+        self._learning = False
+        self._to_learn: Callable[[Connection], Message | None] | None = None
+        """What the words are learnt for next."""
         self._pace = Pace(app, self._count)
         self._closed = False
 
@@ -104,7 +107,16 @@ class Loader:
             rows: how many rows come along.
         """
         if query.terms and not (answer.knew and self._lookup.knows(query.kind, answer.seq)):
-            self._ask("words", partial(self._learnt, answer, query, eye, rows), slot="words")
+            self._to_learn = partial(self._learnt, answer, query, eye, rows)
+            if not self._learning:
+                self._learn()
+
+    def _learn(self) -> None:
+        """Learn for the newest answer, and then for the newest by then: letters typed meanwhile take no threads."""
+        work, self._to_learn = self._to_learn, None
+        self._learning = work is not None and not self._closed
+        if work is not None and self._learning:
+            self._ask("words", work, then=lambda took: self._app.call_later(self._learn))
 
     def search_on(self, generation: int, query: Query) -> None:
         """Find all records of a query whose first ones stand on the screen: a `Listed` with all of them."""
