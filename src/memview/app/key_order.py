@@ -88,9 +88,17 @@ class KeyOrder:
         """Whether a key has not yet gone its way."""
         return bool(self._way)
 
+    @property
+    def _kept(self) -> bool:
+        """Whether the screen keeps the next key waiting."""
+        screen = self._app.screen if self._app.screen_stack else None
+        return (
+            bool(self._held) and not self._way and isinstance(screen, Keeping) and screen.keeps_waiting(self._held[0])
+        )
+
     async def take(self, key: events.Key) -> None:
         """Let a key in, now or when those before it are done."""
-        if self._opening is not None and key.key in WAYS_OUT:
+        if key.key in WAYS_OUT and (self._opening is not None or self._kept):
             self._give_up()
             if key.key != "ctrl+q":
                 return
@@ -152,7 +160,7 @@ class KeyOrder:
         return key is None or key.key in WAYS_OUT or not isinstance(screen, Keeping) or not screen.keeps_waiting(key)
 
     def _give_up(self) -> None:
-        """Let go of what is being opened, and of the keys meant for it."""
+        """Let go of what is being opened, if anything is, and of the keys that wait."""
         opening, self._opening = self._opening, None
         self._held.clear()
         if opening is not None:

@@ -57,11 +57,13 @@ class Answer:
     """Rows that no longer belong and stay."""
     waiting: array[int] = field(default_factory=lambda: array("q"))
     """Records that belong and wait for the order to be let go."""
+    wanted: int | None = None
+    """The record on which the cursor is to be, until it is."""
 
     @property
     def settled(self) -> bool:
         """Whether there is nothing to wait for before a key may act on the list."""
-        return self.begun or self.unread
+        return self.unread or (self.begun and (self.whole or self.wanted is None))
 
 
 class Listing:
@@ -104,7 +106,8 @@ class Listing:
         self._news: dict[Tab, dict[int, News]] = {"facts": {}, "turns": {}}
         self._copies: frozenset[int] = frozenset()
         self._keep: Literal["cursor", "top"] = "top"
-        self._wanted: int | None = None
+        self._left_on: int | None = None
+        """Where the cursor was put last; from there only a person moves it."""
         self._comparing = False
         self._again = False
         self._asked_at = 0.0
@@ -126,7 +129,7 @@ class Listing:
         if view.tab != self.view.tab:
             self.list.clear()
         self._begin(view)
-        self._keep, self._wanted = keep, cursor_on
+        self._keep, self.answer.wanted = keep, cursor_on
         self._loader.search(self.generation, self.parsed.query, self.eye(), self._in_view)
         self._late = self.list.set_timer(PATIENCE, self._told)
 
@@ -167,6 +170,7 @@ class Listing:
         self.generation += 1
         self._asked_at = time.perf_counter()
         self.answer = Answer()
+        self._left_on = self.list.cursor_key
         self._comparing = self._again = False
         self._changed = set()
         for timer in (self._rest, self._late):
@@ -224,14 +228,15 @@ class Listing:
         self._told()
 
     def _install(self, message: Listed) -> None:
-        """Show the first answer to a question."""
-        found = message.found
+        """Show the first answer to a question, or a better one, in which the cursor stays where a person put it."""
+        found, keep = message.found, "cursor" if self.answer.begun and self._moved else self._keep
         terms = found.terms or self.view.lit
         self.lit, self.matcher = terms, _matcher(terms) if terms else None
         self.answer = Answer(
-            begun=True, whole=message.whole, how=found.how, elsewhere=message.elsewhere, seq=message.seq
-        )
-        self.list.replace(found.keys, keep=self._keep, matcher=self._spans(), rows=self._seen(message.rows))
+            begun=True, whole=message.whole, how=found.how, elsewhere=message.elsewhere, seq=message.seq,
+            wanted=None if keep == "cursor" else self.answer.wanted,
+        )  # fmt: skip
+        self.list.replace(found.keys, keep=keep, matcher=self._spans(), rows=self._seen(message.rows))
         self._reach()
 
     def go_on(self, generation: int) -> None:
@@ -242,14 +247,23 @@ class Listing:
     def _complete(self, message: Listed) -> None:
         """Show all records where the first ones stand already."""
         self.answer.whole = True
+        if self._moved:
+            self.answer.wanted = None
         if message.found.keys:
             self.list.sync(message.found.keys)
         self._reach()
 
     def _reach(self) -> None:
-        """Put the cursor on the record that was wanted, once it is there."""
-        if self._wanted is not None and self.list.go_to(self._wanted):
-            self._wanted = None
+        """Put the cursor on the record that is wanted, once it is there."""
+        wanted = self.answer.wanted
+        if wanted is not None and self.list.go_to(wanted):
+            self.answer.wanted = None
+        self._left_on = self.list.cursor_key
+
+    @property
+    def _moved(self) -> bool:
+        """Whether a person moved the cursor since it was put somewhere."""
+        return self.list.cursor_key != self._left_on
 
     def _spans(self) -> Callable[[str], list[tuple[int, int]]] | None:
         return None if self.matcher is None else self.matcher.spans

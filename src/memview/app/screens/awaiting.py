@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual.events import Key
+
 from memview.app.messages import Kind, Located
 
 if TYPE_CHECKING:
@@ -26,6 +28,11 @@ class Awaiting:
         listing = self._screen.listing
         if self._screen.spot in ("list", "detail") and not listing.answer.settled:
             self._screen.desk.opening(lambda: listing.answer.settled, lambda: None)
+
+    def in_search(self, key: Key) -> bool:
+        """Whether a key of the search line moves in a list that does not stand yet."""
+        screen = self._screen
+        return screen.spot == "search" and key.key in ("up", "down") and not screen.listing.answer.settled
 
     def record(self, id: str, *kinds: Kind) -> None:
         """Go to a record of one of some kinds, once it is known where that is."""

@@ -174,6 +174,10 @@ class BrowseScreen(Held):
         else:
             self.footer.offer_next(following)
 
+    def keeps_waiting(self, key: events.Key) -> bool:
+        """Whether a key is meant for a list that does not stand yet."""
+        return self.doing.awaiting.in_search(key)
+
     def action_prefix(self, key: str) -> None:
         """Begin a sequence of keys."""
         self.sequence.begin(key)
