@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
-from driving import Open
+from driving import Driven, Open
 from gates import Gate
 from memview import MemoryStore
 from memview.app.loader import Loader
@@ -53,6 +54,12 @@ async def test_esc_lets_go_of_an_arrow_that_waits_for_a_search(
         assert driven.screen.search.text == "deploy"
 
 
+def stands(driven: Driven, text: str) -> bool:
+    """Whether all that a search finds stands in the list."""
+    listing = driven.screen.listing
+    return listing.view.text == text and listing.answer.whole
+
+
 async def test_letters_are_answered_while_the_words_for_corrections_are_read(
     filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,7 +72,7 @@ async def test_letters_are_answered_while_the_words_for_corrections_are_read(
         async with asyncio.timeout(LIMIT / 2):
             for at, letter in enumerate("deplyo", start=1):
                 driven.send(letter)
-                await driven.until(lambda at=at: listing.view.text == "deplyo"[:at] and listing.answer.whole)
+                await driven.until(partial(stands, driven, "deplyo"[:at]))
         assert not driven.rows()
         learning.open()
         await driven.settle()
@@ -81,14 +88,35 @@ async def test_a_corrected_answer_leaves_the_cursor_where_it_was_moved_meanwhile
         for key in ("slash", *"deplyo friday"):
             driven.send(key)
         listing = driven.screen.listing
-        await driven.until(lambda: listing.view.text == "deplyo friday" and listing.answer.whole)
+        await driven.until(partial(stands, driven, "deplyo friday"))
         assert listing.answer.how == "any"
         while driven.cursor_text != FRIDAY[1]:
             before = driven.screen.list.cursor
             driven.send("down")
-            await driven.until(lambda before=before: driven.screen.list.cursor > before)
+            await driven.until(partial(lambda at: driven.screen.list.cursor > at, before))
         learning.open()
         await driven.settle()
         assert "Friday is for cake" not in driven.rows()
         assert driven.rows()[0] != FRIDAY[1]
         assert driven.cursor_text == FRIDAY[1]
+
+
+async def test_a_comparison_with_the_list_before_does_not_take_the_place_of_a_corrected_answer(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.memory("user:42").write_many(FRIDAY)
+    learning = Gate(monkeypatch, Lookup, "learn")
+    async with opened(watched=True) as driven:
+        await driven.until(lambda: driven.app.desk.watch.watching)
+        for key in ("slash", *"deplyo friday"):
+            driven.send(key)
+        await driven.until(partial(stands, driven, "deplyo friday"))
+        comparing = Gate(monkeypatch, Loader, "_searched_again", after=True)
+        filled.memory("user:42").write("Whoever has a deploy on Friday brings cake")
+        await driven.until(comparing.reached)
+        learning.open()
+        await driven.until(lambda: driven.screen.listing.answer.how == "corrected")
+        comparing.open()
+        await driven.settle()
+        assert len(driven.rows()) == 4
+        assert "Friday is for cake" not in driven.rows()

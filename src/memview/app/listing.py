@@ -109,6 +109,8 @@ class Listing:
         self._left_on: int | None = None
         """Where the cursor was put last; from there only a person moves it."""
         self._comparing = False
+        self._compared: Merged | None = None
+        """What the list was that is compared now, or was last; None where that was not this list."""
         self._again = False
         self._asked_at = 0.0
         self._breath = BREATH
@@ -171,11 +173,11 @@ class Listing:
         self._asked_at = time.perf_counter()
         self.answer = Answer()
         self._left_on = self.list.cursor_key
-        self._comparing = self._again = False
+        self._again = False
         self._changed = set()
-        for timer in (self._rest, self._late):
-            if timer is not None:
-                timer.stop()
+        self._compare_nothing()
+        if self._late is not None:
+            self._late.stop()
 
     def eye(self) -> Eye:
         """Who looks at the rows, and what is known of them."""
@@ -230,6 +232,9 @@ class Listing:
     def _install(self, message: Listed) -> None:
         """Show the first answer to a question, or a better one, in which the cursor stays where a person put it."""
         found, keep = message.found, "cursor" if self.answer.begun and self._moved else self._keep
+        if self._compared is not None:  # it may know less than the comparison with the list that stood here
+            self._compare_nothing()
+            self._changed, self._again = None, True
         terms = found.terms or self.view.lit
         self.lit, self.matcher = terms, _matcher(terms) if terms else None
         self.answer = Answer(
@@ -341,9 +346,9 @@ class Listing:
             return
         self._comparing, self._again = True, False
         changed, self._changed = self._changed, set()
-        before = Merged(self.list.keys, self.answer.kept, self.answer.waiting)
+        self._compared = Merged(self.list.keys, self.answer.kept, self.answer.waiting)
         self._loader.compare(
-            self.generation, self.parsed.query, before, self.eye(),
+            self.parsed.query, self._compared, self.eye(),
             changed=frozenset(changed) if changed is not None and self._in_order else None, held=self._held(),
         )  # fmt: skip
 
@@ -354,7 +359,7 @@ class Listing:
 
     def compared(self, message: Compared) -> None:
         """Show what the comparison found."""
-        if message.generation != self.generation:
+        if message.before is not self._compared:
             return
         keys, kept, waiting = message.merged
         self.answer.kept, self.answer.waiting = kept, waiting
@@ -372,8 +377,16 @@ class Listing:
 
     def _rest_for(self, seconds: float) -> None:
         """Compare nothing for a while."""
+        if self._rest is not None:
+            self._rest.stop()
         self._comparing = True
         self._rest = self.list.set_timer(seconds, self._rested)
+
+    def _compare_nothing(self) -> None:
+        """Want no comparison any more, neither one under way nor one after a rest: it would be with another list."""
+        self._comparing, self._compared = False, None
+        if self._rest is not None:
+            self._rest.stop()
 
     def _rested(self) -> None:
         self._comparing = False

@@ -122,13 +122,10 @@ class Loader:
         """Find all records of a query whose first ones stand on the screen: a `Listed` with all of them."""
         self._ask("search", partial(self._all, generation, query), alone=True)
 
-    def compare(
-        self, generation: int, query: Query, before: Merged, eye: Eye, *, changed: frozenset[int] | None, held: bool
-    ) -> None:
+    def compare(self, query: Query, before: Merged, eye: Eye, *, changed: frozenset[int] | None, held: bool) -> None:
         """Find out what a list shows now that the store changed: `Compared`.
 
         Args:
-            generation: names the question.
             query: what the list shows.
             before: what it showed until now.
             eye: who looks.
@@ -136,7 +133,7 @@ class Loader:
             held: whether the order stays as it is.
         """
         work = self._searched_again if changed is None else partial(self._looked_again, changed)
-        self._ask("search", partial(work, generation, query, before, eye, held), alone=True)
+        self._ask("search", partial(work, query, before, eye, held), alone=True)
 
     def count(self, generation: int, query: Query) -> None:
         """Count the records of a query: `Counted`."""
@@ -339,18 +336,15 @@ class Loader:
     def _found(self, raw: Connection, query: Query) -> Found:
         return self._lookup.find(raw, query, self._clock())
 
-    def _searched_again(
-        self, generation: int, query: Query, before: Merged, eye: Eye, held: bool, raw: Connection
-    ) -> Message:
+    def _searched_again(self, query: Query, before: Merged, eye: Eye, held: bool, raw: Connection) -> Message:
         """Compare a list with its query's records."""
         started = time.perf_counter()
         merged = merge(before.keys, self._found(raw, query).keys, held=held)
-        return messages.Compared(generation, merged, time.perf_counter() - started)
+        return messages.Compared(before, merged, time.perf_counter() - started)
 
     def _looked_again(
         self,
         changed: frozenset[int],
-        generation: int,
         query: Query,
         before: Merged,
         eye: Eye,
@@ -362,7 +356,7 @@ class Loader:
         belong = looking.among(raw, query, eye.now, changed)
         merged = merge_changed(before, changed, belong, held=held, newest=query.order != "oldest")
         rows = shown_rows(raw, query.kind, sorted(changed)[-AT_ONCE:], replace(eye, kept=merged.kept))
-        return messages.Compared(generation, merged, time.perf_counter() - started, changed, rows)
+        return messages.Compared(before, merged, time.perf_counter() - started, changed, rows)
 
 
 def shown_rows(raw: Connection, kind: Literal["facts", "turns"], keys: Sequence[int], eye: Eye) -> dict[int, ListRow]:

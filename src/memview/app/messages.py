@@ -114,8 +114,8 @@ class Listed(Message):
 class Compared(Message):
     """A query was asked again because the store changed, and its answer compared with what is shown."""
 
-    generation: int
-    """The question it answers."""
+    before: Merged
+    """What was shown until then; where that is no longer so, this answers nothing."""
     merged: Merged
     """What to show now."""
     took: float
