@@ -75,8 +75,8 @@ class Driven:
         doing = [f"worker {worker}" for worker in self.app.workers if not worker.is_finished]
         if not listing.answer.whole:
             doing.append(f"answer {listing.generation}: {listing.answer}")
-        if listing._comparing:
-            doing.append(f"comparison {listing.generation}, rest {listing._rest}")
+        if listing._abreast.at_work:
+            doing.append(f"comparison {listing.generation}, rest {listing._abreast._rest}")
         doing += [f"count of {lane}" for lane in listing._loader._pace.waiting]
         if keys.waits or keys._opening is not None:
             doing.append(f"keys {list(keys._held)}, way {keys._way}, opening {keys._opening}, number {keys._number}")

@@ -11,7 +11,8 @@ import pytest
 from driving import Driven, Open
 from gates import Gate
 from memview import MemoryStore
-from memview.app.loader import Loader
+from memview.app.loader import FIRST, Loader
+from memview.errors import BusyStore, StoreError
 from memview.store.lookup import Lookup
 from support import LIMIT
 
@@ -120,3 +121,63 @@ async def test_a_comparison_with_the_list_before_does_not_take_the_place_of_a_co
         await driven.settle()
         assert len(driven.rows()) == 4
         assert "Friday is for cake" not in driven.rows()
+
+
+async def test_the_rest_of_an_answer_does_not_take_the_place_of_a_corrected_one(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.memory("user:42").write_many([f"Friday number {number}" for number in range(FIRST + 1)])
+    learning = Gate(monkeypatch, Lookup, "learn")
+    rest = Gate(monkeypatch, Loader, "_all", after=True, only=lambda loader, generation, query, raw: query.terms)
+    async with opened() as driven:
+        for key in ("slash", *"deplyo friday"):
+            driven.send(key)
+        listing = driven.screen.listing
+        await driven.until(lambda: listing.view.text == "deplyo friday" and rest.reached())
+        learning.open()
+        await driven.until(lambda: listing.answer.how == "corrected")
+        rest.open()
+        await driven.settle()
+        assert driven.rows() == ["Never deploy on Friday afternoons"]
+
+
+@pytest.mark.parametrize("what", ["_listed", "_all"])
+async def test_what_could_not_be_read_of_a_search_comes_once_the_lock_is_gone(
+    what: str, filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.memory("user:42").write_many([f"Friday number {number}" for number in range(FIRST + 1)])
+
+    def locked(*args: object) -> object:
+        raise BusyStore("The store is locked.")
+
+    async with opened() as driven:
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(Loader, what, locked)
+            for key in ("slash", *"number"):
+                driven.send(key)
+            await driven.until(lambda: "locked" in driven.status and driven.screen.listing.view.text == "number")
+        await driven.until(partial(stands, driven, "number"))
+        assert len(driven.screen.list.keys) == FIRST + 1
+
+
+@pytest.mark.parametrize("what", ["_listed", "_all"])
+async def test_what_could_not_be_read_of_a_search_comes_with_the_next_change(
+    what: str, filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.memory("user:42").write_many([f"Friday number {number}" for number in range(FIRST + 1)])
+
+    def unreadable(*args: object) -> object:
+        raise StoreError("The store could not be read.")
+
+    async with opened(watched=True) as driven:
+        await driven.until(lambda: driven.app.desk.watch.watching)
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(Loader, what, unreadable)
+            for key in ("slash", *"number"):
+                driven.send(key)
+            await driven.until(lambda: "could" in driven.status and driven.screen.listing.view.text == "number")
+            await driven.until(lambda: not [worker for worker in driven.app.workers if worker.group == "search"])
+        filled.memory("user:42").write("Another number")
+        await driven.until(partial(stands, driven, "number"))
+        await driven.settle()
+        assert len(driven.screen.list.keys) == FIRST + 2

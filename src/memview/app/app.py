@@ -28,7 +28,7 @@ from memview.app.messages import Failed, Said, Wrote
 from memview.app.screens.browse import BrowseScreen
 from memview.app.themes import THEMES, chosen_theme
 from memview.clock import Clock, utc_now
-from memview.errors import MissingStore
+from memview.errors import BusyStore, MissingStore
 from memview.memory.person import person
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class MemviewApp(App[int]):
     def _failed(self, message: Failed) -> None:
         if isinstance(message.error, MissingStore):
             self.desk.watch.missed()
-        self.browse.doing.wait_no_longer()
+        self.browse.doing.wait_no_longer(locked=isinstance(message.error, BusyStore))
         self.browse.say(" ".join(part for part in (message.title, message.hint) if part), "$text-warning")
 
     @on(Said)

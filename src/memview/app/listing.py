@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from textual.timer import Timer
 
+from memview.app.abreast import Abreast
 from memview.app.merging import Merged
 from memview.app.messages import Compared, Listed, RowsRead, StoreChanged
 from memview.app.rows import Eye, News, forgotten, repeated
@@ -25,15 +26,6 @@ from memview.memory.looking import Parsed, Query, parse
 if TYPE_CHECKING:
     from memview.app.loader import Loader
     from memview.memory.looking import ChangeRow, Matcher, Term
-
-REST = 4.0
-"""After a comparison or an answer the next comparison waits so many times as long as that took: agents cost little."""
-
-BREATH = 0.03
-"""Seconds that it waits at least; twice as long each time that the store changed again by then."""
-
-LONG_BREATH = 0.4
-"""Seconds that this becomes at most: a list that moves more often cannot be read."""
 
 PATIENCE = 0.1
 """Seconds that an answer may take until the screen says that it is waited for."""
@@ -108,13 +100,12 @@ class Listing:
         self._keep: Literal["cursor", "top"] = "top"
         self._left_on: int | None = None
         """Where the cursor was put last; from there only a person moves it."""
-        self._comparing = False
+        self._abreast = Abreast(list, self.compare)
         self._compared: Merged | None = None
         """What the list was that is compared now, or was last; None where that was not this list."""
-        self._again = False
+        self._failed = False
+        """Whether something could not be read before all records were known."""
         self._asked_at = 0.0
-        self._breath = BREATH
-        self._rest: Timer | None = None
         self._late: Timer | None = None
         self._changed: set[int] | None = set()
 
@@ -173,9 +164,9 @@ class Listing:
         self._asked_at = time.perf_counter()
         self.answer = Answer()
         self._left_on = self.list.cursor_key
-        self._again = False
-        self._changed = set()
-        self._compare_nothing()
+        self._changed, self._failed = set(), False
+        self._compared, self._abreast.again = None, False
+        self._abreast.end()
         if self._late is not None:
             self._late.stop()
 
@@ -208,7 +199,7 @@ class Listing:
     @property
     def waits(self) -> bool:
         """Whether an answer is still to come, or a comparison after a rest."""
-        return not self.answer.whole or self._comparing or self._loader.waits
+        return not self.answer.whole or self._abreast.at_work or self._loader.waits
 
     # Answers
 
@@ -216,6 +207,7 @@ class Listing:
         """Take in the records of the view: the first ones, or all."""
         if message.generation != self.generation:
             return
+        self._failed = False
         if self._late is not None:
             self._late.stop()
         if message.rest:
@@ -224,17 +216,16 @@ class Listing:
             self._install(message)
             self._loader.learn(message, self.parsed.query, self.eye(), self._in_view)
         # else it was answered before the words for corrections were known, and comes late
-        if self.answer.whole and self._again:
-            took = 0.0 if self._in_order else time.perf_counter() - self._asked_at
-            self._rest_for(max(LONG_BREATH, REST * took))
+        if self.answer.whole and self._abreast.again:
+            self._abreast.rest_long(0.0 if self._in_order else time.perf_counter() - self._asked_at)
         self._told()
 
     def _install(self, message: Listed) -> None:
         """Show the first answer to a question, or a better one, in which the cursor stays where a person put it."""
         found, keep = message.found, "cursor" if self.answer.begun and self._moved else self._keep
         if self._compared is not None:  # it may know less than the comparison with the list that stood here
-            self._compare_nothing()
-            self._changed, self._again = None, True
+            self._changed, self._compared, self._abreast.again = None, None, True
+            self._abreast.end()
         terms = found.terms or self.view.lit
         self.lit, self.matcher = terms, _matcher(terms) if terms else None
         self.answer = Answer(
@@ -250,7 +241,10 @@ class Listing:
             self._loader.search_on(generation, self.parsed.query)
 
     def _complete(self, message: Listed) -> None:
-        """Show all records where the first ones stand already."""
+        """Show all records where the first ones stand already; where the words mean something else by now, ask anew."""
+        if message.found.how != self.answer.how:
+            self.again()
+            return
         self.answer.whole = True
         if self._moved:
             self.answer.wanted = None
@@ -341,10 +335,13 @@ class Listing:
 
     def compare(self) -> None:
         """Compare the list with the store, now or as soon as that costs little."""
-        if self._comparing or not self.answer.whole:
-            self._again = True
+        if self._failed:
+            self._once_more()
             return
-        self._comparing, self._again = True, False
+        if self._abreast.at_work or not self.answer.whole:
+            self._abreast.again = True
+            return
+        self._abreast.begin()
         changed, self._changed = self._changed, set()
         self._compared = Merged(self.list.keys, self.answer.kept, self.answer.waiting)
         self._loader.compare(
@@ -365,34 +362,32 @@ class Listing:
         self.answer.kept, self.answer.waiting = kept, waiting
         self.list.stale(message.changed)
         self.list.sync(keys, rows=self._seen(message.rows), follow=not self._held())
-        self._rest_for(max(self._breath, REST * message.took))
+        self._abreast.rest(message.took)
         self._told()
 
-    def could_not_read(self) -> None:
-        """Wait for nothing that may have failed; the next change finds out what became of all that is shown."""
+    def could_not_read(self, *, locked: bool) -> None:
+        """Wait for nothing that may have failed: it is asked for again at the next change, or once a lock may be gone.
+
+        Args:
+            locked: whether somebody held the lock.
+        """
         self.answer.unread = True
-        self._comparing, self._changed = False, None
-        if self._again:
-            self._rest_for(LONG_BREATH)
+        self._failed = not self.answer.whole
+        self._changed = None
+        self._abreast.end()
+        if self._abreast.again or locked:
+            self._abreast.again = True
+            self._abreast.rest_long()
 
-    def _rest_for(self, seconds: float) -> None:
-        """Compare nothing for a while."""
-        if self._rest is not None:
-            self._rest.stop()
-        self._comparing = True
-        self._rest = self.list.set_timer(seconds, self._rested)
-
-    def _compare_nothing(self) -> None:
-        """Want no comparison any more, neither one under way nor one after a rest: it would be with another list."""
-        self._comparing, self._compared = False, None
-        if self._rest is not None:
-            self._rest.stop()
-
-    def _rested(self) -> None:
-        self._comparing = False
-        self._breath = min(2 * self._breath, LONG_BREATH) if self._again else BREATH
-        if self._again:
-            self.compare()
+    def _once_more(self) -> None:
+        """Ask again for records that could not be read; no key waits for that."""
+        self._failed = False
+        if self.answer.begun:
+            self._abreast.again = True
+            self._loader.search_on(self.generation, self.parsed.query)
+        else:
+            self.ask(self.view, keep="cursor" if self._moved else self._keep, cursor_on=self.answer.wanted)
+            self.answer.unread = True
 
 
 @lru_cache(8)

@@ -312,11 +312,15 @@ class Doing:
     def _wait_for_no_fact(self) -> None:
         self._waiting = None
 
-    def wait_no_longer(self) -> None:
-        """Do nothing with a fact that has not been read yet, and hold no key for an answer: reading failed."""
+    def wait_no_longer(self, *, locked: bool) -> None:
+        """Do nothing with a fact that has not been read yet, and hold no key for an answer: reading failed.
+
+        Args:
+            locked: whether somebody held the lock.
+        """
         self._wait_for_no_fact()
         self.awaiting.give_up()
-        self._screen.listing.could_not_read()
+        self._screen.listing.could_not_read(locked=locked)
 
     def _origin(self) -> None:
         screen, read = self._screen, self._fact
