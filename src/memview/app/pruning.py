@@ -51,6 +51,8 @@ class Seen:
     preview: Preview
     keys: array[int]
     """The numbers of the facts as listed."""
+    order: Order
+    """The order of these."""
 
 
 class Stand(NamedTuple):
@@ -74,7 +76,7 @@ def look(raw: Connection, ask: Ask, base: Query, now: datetime) -> Seen:
         Invalid: the rule could not be understood, or limits nothing.
     """
     found = preview(raw, rule(ask.text, now, base), now, accepted=ask.accepted, edited=ask.edited)
-    return Seen(found, ordered(raw, found, ask.order))
+    return Seen(found, ordered(raw, found, ask.order), ask.order)
 
 
 def ordered(raw: Connection, found: Preview, order: Order) -> array[int]:

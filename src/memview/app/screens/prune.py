@@ -188,6 +188,8 @@ class PruneScreen(ReviewScreen):
         listed.empty = "" if self._wrong else "Nothing to prune by this rule."
         listed.replace(self.seen.keys if self.seen is not None else array("q"), keep="cursor" if same else "top")
         self._tell()
+        if self.seen is not None and self.seen.order != self.ask.order:  # another one was chosen meanwhile
+            self._order(self.seen)
 
     def _count_again(self) -> None:
         self.ended = None
@@ -211,9 +213,12 @@ class PruneScreen(ReviewScreen):
             if self.seen is seen:
                 self.later = later
                 self._tell()
+            rest()
+
+        def rest() -> None:
             self.set_timer(max(BREATH, REST * (time.monotonic() - started)), self._rested)
 
-        self.read(lambda raw: arrived(raw, seen.preview), show, slot="later", lane=self.lane)
+        self.read(lambda raw: arrived(raw, seen.preview), show, slot="later", lane=self.lane, otherwise=rest)
 
     def _rested(self) -> None:
         self._comparing = False
@@ -242,9 +247,9 @@ class PruneScreen(ReviewScreen):
         self.head(
             [Content.styled("Prune", "bold"), Content.styled(place, "$text-muted")], [prune_lines.since(self.later)]
         )
-        told = self.query_one("#told", Bar)
+        told, order = self.query_one("#told", Bar), self.seen.order if self.seen is not None else self.ask.order
         told.parts = tuple(prune_lines.come_to(self.seen, self.going, self._wrong, self.ended))
-        told.right = () if self.has_class("-one") else (prune_lines.order(self.ask.order),)
+        told.right = () if self.has_class("-one") else (prune_lines.order(order),)
         self.query_one("#presets", Steady).tell(prune_lines.presets(self.ask.text))
         self.show_footer()
 
@@ -299,13 +304,17 @@ class PruneScreen(ReviewScreen):
     def _sort(self) -> None:
         """List in the next order."""
         order = ORDERS[(ORDERS.index(self.ask.order) + 1) % len(ORDERS)]
-        self.ask, seen = replace(self.ask, order=order), self.seen
-        if seen is None:
-            return
+        self.ask = replace(self.ask, order=order)
+        if self.seen is not None:
+            self._order(self.seen)
+
+    def _order(self, seen: Seen) -> None:
+        """List what was counted in the order that is asked for."""
+        order = self.ask.order
 
         def show(keys: array[int]) -> None:
             if self.seen is seen:
-                self.seen = Seen(seen.preview, keys)
+                self.seen = Seen(seen.preview, keys, order)
                 self._list().replace(keys)
                 self._tell()
 

@@ -81,7 +81,8 @@ class PruneAll:
                 done = screen.desk.editing.selection(aims).prune(progress)
             except GivenUp:
                 return Outcome("stopped · nothing was changed")
-            sentence = pruning.done(done, screen.lane.read(lambda raw: arrived(raw, seen.preview)))
+            later = screen.desk.many.read(lambda raw: arrived(raw, seen.preview))  # nothing interrupts it there
+            sentence = pruning.done(done, later)
             screen.ended = Stand(frozenset(aim.n for aim in aims), sentence)
             return Outcome(sentence)
 

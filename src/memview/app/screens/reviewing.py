@@ -231,8 +231,9 @@ class ReviewScreen(AnsweringScreen[str | None]):
     # Reading and acting
 
     def read(
-        self, work: Callable[[Connection], T], then: Callable[[T], object], *, slot: str = "", lane: Lane | None = None
-    ) -> None:
+        self, work: Callable[[Connection], T], then: Callable[[T], object], *, slot: str = "",
+        lane: Lane | None = None, otherwise: Callable[[], object] = int,
+    ) -> None:  # fmt: skip
         """Read in a thread, and show the answer unless the same slot has been asked again meanwhile.
 
         Args:
@@ -240,6 +241,7 @@ class ReviewScreen(AnsweringScreen[str | None]):
             then: shows; called here.
             slot: what the question is about.
             lane: where it is asked, if it is slow and must hold up nothing else.
+            otherwise: called here where it could not be read, which is said.
         """
         ask = self.desk.many.read if lane is None else lane.read
         self.unask(slot)
@@ -253,6 +255,7 @@ class ReviewScreen(AnsweringScreen[str | None]):
                     continue
                 except MemviewError as error:
                     self.post_message(messages.failed(error, self.desk.path))
+                    self.post_message(self.Answered(slot, number, otherwise))
                 else:
                     self.post_message(self.Answered(slot, number, partial(then, found)))
                 return
