@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from driving import Driven, Open
+from gates import Gate
 from memview import MemoryStore
+from memview.app.lane import Lane
 from memview.app.screens.erase import EraseScreen
 from memview.app.screens.health import HealthScreen
 from memview.app.wellness import bars, size
@@ -206,3 +208,22 @@ def test_bars_show_whatever_is_there(counts: list[int]) -> None:
 
 def test_sizes_are_short() -> None:
     assert [size(count) for count in (0, 999, 1_000, 69_124_096)] == ["0 bytes", "999 bytes", "1.0 kB", "69.1 MB"]
+
+
+@pytest.mark.asyncio
+async def test_quitting_at_once_leaves_no_file_beside_the_store(
+    filled: MemoryStore, path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def in_thread(lane: Lane) -> bool:
+        return current_thread() is not main_thread()
+
+    filled.close()
+    async with opened() as driven:
+        await driven.press("a", "g", "h")
+        assert isinstance(driven.app.screen, HealthScreen)
+        closing = Gate(monkeypatch, Lane, "close", only=in_thread)
+        driven.send("ctrl+q")
+        await driven.until(lambda: not driven.app.is_running)
+    left = [file.name for file in path.parent.glob(f"{path.name}-*")]
+    closing.open()
+    assert not left

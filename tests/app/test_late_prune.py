@@ -16,7 +16,7 @@ from memview.app.screens import pruning as summary
 from memview.app.screens.prune import PruneScreen
 from memview.app.widgets.record_list import RecordList
 from memview.errors import BusyStore
-from memview.review.prune import Preview
+from memview.review.prune import Preview, arrived
 from support import LIMIT
 
 pytestmark = pytest.mark.asyncio
@@ -57,7 +57,7 @@ async def test_an_order_chosen_during_a_count_is_the_one_listed(
 async def test_a_prune_that_is_done_is_said_to_be_though_a_count_is_begun_while_it_is_summed_up(
     filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    summing, go_on, arrived = threading.Event(), threading.Event(), summary.arrived
+    summing, go_on = threading.Event(), threading.Event()
 
     def hold() -> None:
         summing.set()

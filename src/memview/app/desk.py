@@ -13,6 +13,7 @@ from textual.message import Message
 from memview.app import ahead
 from memview.app.commands import TABLE, Command, of_scene
 from memview.app.key_order import KeyOrder
+from memview.app.lane import Lane
 from memview.app.live import Watch
 from memview.app.loader import Loader
 from memview.clock import Clock
@@ -71,6 +72,7 @@ class Desk:
         self._app = app
         self._sat_down = clock()
         self._watched = watched
+        self._lanes: list[Lane] = []
 
     @cached_property
     def editing(self) -> Editing:
@@ -97,6 +99,12 @@ class Desk:
     def name(self) -> str:
         """The file's name, safe to show."""
         return one_line(self.path.name, 40)
+
+    def lane(self) -> Lane:
+        """A connection for one kind of question of a screen; closed with the others, if the screen does not before."""
+        lane = Lane(self.path)
+        self._lanes.append(lane)
+        return lane
 
     def opening(self, until: Callable[[], object], give_up: Callable[[], object]) -> None:
         """Have the keys that follow wait for what is being opened; see :meth:`KeyOrder.hold`."""
@@ -131,6 +139,8 @@ class Desk:
         """Close all that is open; the writer last, so that it can tidy up."""
         self.watch.stop()
         self.loader.close()
+        for lane in self._lanes:
+            lane.close()
         opened = vars(self)
         if "many" in opened:
             self.many.close()

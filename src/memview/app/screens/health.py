@@ -18,7 +18,6 @@ from textual.widgets.option_list import Option
 
 from memview.app.desk import Desk
 from memview.app.headlines import plural
-from memview.app.lane import Lane
 from memview.app.loader import shown_rows
 from memview.app.rows import Eye
 from memview.app.screens.reviewing import ReviewScreen
@@ -80,7 +79,7 @@ class HealthScreen(ReviewScreen):
         self._elsewhere = elsewhere
         self._tab: Tab = "facts"
         self._stop = threading.Event()
-        self._lane = Lane(desk.path)
+        self._lane = desk.lane()
         self._part = count(1)
         self._far = ""
         self._changed_since = False

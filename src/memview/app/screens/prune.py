@@ -19,7 +19,6 @@ from memview.app import prune_about, prune_lines, pruning
 from memview.app.commands import BY_ID, Command
 from memview.app.desk import Desk
 from memview.app.keys import with_own_keys
-from memview.app.lane import Lane
 from memview.app.loader import shown_rows
 from memview.app.pruning import ORDERS, PRESETS, Ask, Seen, Stand
 from memview.app.rows import Eye
@@ -93,7 +92,7 @@ class PruneScreen(ReviewScreen):
         self.scope = scope
         self._base = scope.narrow(BASE)
         self._wrong = ""
-        self.lane = Lane(desk.path)
+        self.lane = desk.lane()
         self._pages = count()
         self._comparing = self._again = False
 
