@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from driving import Driven, Open
+from gates import Gate
 from memview import MemoryStore
 from memview.app import deciding, pruning
 from memview.app.app import MemviewApp
@@ -34,52 +35,11 @@ from memview.app.widgets.record_list import RecordList
 from memview.errors import BusyStore
 from memview.memory import state
 from memview.review import merging as merge
-from support import LIMIT, SettableClock
+from support import SettableClock
 
 pytestmark = pytest.mark.asyncio
 
 TWICE = ("Never deploy on Friday afternoons", "Never deploy on friday afternoon")
-
-
-class Gate:
-    """Where a thread is held up.
-
-    Args:
-        monkeypatch: takes the gate away again.
-        owner: whose method it stands in.
-        name: the method.
-        after: whether the method has done its work by then, and only its answer is held up.
-        only: whether a call with these arguments is held up; of those that are, only the first.
-    """
-
-    def __init__(
-        self,
-        monkeypatch: pytest.MonkeyPatch,
-        owner: Any,
-        name: str,
-        *,
-        after: bool = False,
-        only: Callable[..., bool] = lambda *args: True,
-    ) -> None:
-        method, self._reached, self._open = getattr(owner, name), threading.Event(), threading.Event()
-
-        def held(*args: Any, **named: Any) -> Any:
-            if self._reached.is_set() or not only(*args):
-                return method(*args, **named)
-            self._reached.set()
-            answer = method(*args, **named) if after else None
-            self._open.wait(LIMIT)
-            return answer if after else method(*args, **named)
-
-        monkeypatch.setattr(owner, name, held)
-
-    def reached(self) -> bool:
-        """Whether a thread is held up, or was."""
-        return self._reached.is_set()
-
-    def open(self) -> None:
-        """Let it go on."""
-        self._open.set()
 
 
 async def test_an_editor_closes_once_it_has_saved_whatever_was_opened_over_it_meanwhile(
