@@ -240,6 +240,7 @@ def test_a_change_meanwhile_is_said_and_decided(path: Path, told: bool) -> None:
         change(host, "Theirs [/red]")
         if told:
             screen.record_changed(host.now())
+            await host.settle()
             assert "Someone else changed this fact meanwhile" in host.note
         await host.press("ctrl+s")
         assert beside(host) == ("xDeploy window is Tuesday", "Theirs [/red]")
@@ -269,6 +270,7 @@ def test_the_conflict_follows_further_writes_and_one_decision_ends_it(path: Path
         await host.press("ctrl+s")
         change(host, "Third")
         screen.record_changed(host.now())
+        await host.settle()
         assert beside(host) == ("xDeploy window is Tuesday", "Third")
         assert "again" in host.text("#said")
         change(host, "Fourth")
@@ -308,6 +310,7 @@ def test_an_untouched_editor_takes_the_new_text_over(path: Path) -> None:
     async def scenario(host: Editor, screen: EditScreen) -> None:
         change(host, "Newer")
         screen.record_changed(host.now())
+        await host.settle()
         assert screen.query_one(TextArea).text == "Newer"
         await host.press("x", "ctrl+s")
         assert host.now().content == "xNewer"
@@ -323,6 +326,7 @@ def test_a_pin_meanwhile_is_no_conflict(path: Path) -> None:
         with MemoryStore(path, agent="planner") as store:
             store.memory("user:42").pin(id)
         screen.record_changed(host.now())
+        await host.settle()
         await host.press("ctrl+s")
         assert host.now().content.startswith("xDeploy")
 
@@ -428,6 +432,7 @@ def test_an_erased_fact_is_said(path: Path) -> None:
         with MemoryStore(path) as store:
             store.memory("user:42").erase(id)
         screen.record_gone()
+        await host.settle()
         assert host.note.startswith("This fact was erased meanwhile.")
         await host.press("ctrl+s")
         assert host.note.startswith("Not saved.")

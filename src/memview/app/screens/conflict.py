@@ -92,7 +92,10 @@ class ConflictScreen(Dialog[Decision | None]):
         self.put_cursor(self.query_one("#said"))
 
     def show(self, theirs: Draft) -> None:
-        """Show what the fact says by now: it was written again while this was open."""
+        """Show what the fact says by now, once this stands: it was written again while this was open."""
+        self.call_later(self._show, theirs)
+
+    def _show(self, theirs: Draft) -> None:
         if theirs != self._theirs:
             self._theirs = theirs
             self.query_one("#said", Static).update(Content("They changed it again just now. Which holds?"))

@@ -102,6 +102,8 @@ class EditScreen(Dialog[Outcome | None]):
         self._version = detail.row.version if detail else None
         self._theirs: FactDetail | None = None
         self._conflict: ConflictScreen | None = None
+        self._gone = False
+        """Whether the fact was erased."""
         self._saving = False
         self._unsaved = Unsaved(self, keeper, clock)
         self._fields = Fields(self._base, self.NAMES)
@@ -154,7 +156,9 @@ class EditScreen(Dialog[Outcome | None]):
     def _check(self) -> None:
         """Say in place what cannot be saved, or else what is worth knowing."""
         found = drafts.problems(self._base, self.draft)
-        if found:
+        if self._gone:
+            self._note("This fact was erased meanwhile. Your text can still be copied from here.", problem=True)
+        elif found:
             self._note(next(iter(found.values())), problem=True)
         elif self._theirs is not None:
             self._note("Someone else changed this fact meanwhile. Your text is kept; saving asks which one holds.")
@@ -170,13 +174,19 @@ class EditScreen(Dialog[Outcome | None]):
     # While it is open
 
     def record_changed(self, detail: FactDetail) -> None:
-        """Tell the editor that somebody wrote the fact.
+        """Tell the editor that somebody wrote the fact; it hears of it once it stands, and not where it closes.
 
         What is typed stays. Where nothing was typed, the fields take the new text over.
 
         Args:
-            detail: the fact as it is now.
+            detail: a fact as it is now; nothing happens where it is another one.
         """
+        self.call_later(self._hear, detail)
+
+    def _hear(self, detail: FactDetail) -> None:
+        """Take in what the fact says by now."""
+        if self.detail is None or self.detail.row.id != detail.row.id:
+            return
         now = drafts.draft_of(detail)
         if now == self._base:
             self.detail, self._version = detail, detail.row.version
@@ -194,9 +204,14 @@ class EditScreen(Dialog[Outcome | None]):
     def record_gone(self) -> None:
         """Tell the editor that the fact was erased. What is typed stays and can be copied, and is kept nowhere else."""
         self._unsaved.close()
+        self.call_later(self._miss)
+
+    def _miss(self) -> None:
+        """Say that the fact was erased; no decision is left to take."""
         if self._conflict is not None:
             self._conflict.dismiss(None)
-        self._note("This fact was erased meanwhile. Your text can still be copied from here.", problem=True)
+        self._gone = True
+        self._check()
 
     def _begin(self, detail: FactDetail) -> None:
         """Begin anew from another version."""
@@ -301,7 +316,7 @@ class EditScreen(Dialog[Outcome | None]):
         if detail is None:
             self.record_gone()
             return
-        self.record_changed(detail)
+        self._hear(detail)
         self.action_save()
 
     # Someone else was here
@@ -323,10 +338,11 @@ class EditScreen(Dialog[Outcome | None]):
 
     def _merge(self) -> None:
         """Go on from the newest version, with both texts to make one of."""
-        assert self._theirs is not None
-        mine, theirs = self.draft, drafts.draft_of(self._theirs)
+        newest = self._theirs or self.detail  # what they wrote may have been taken back meanwhile
+        assert newest is not None
+        mine, theirs = self.draft, drafts.draft_of(newest)
         self._fields.show(drafts.merged(self._base, mine, theirs))
-        self._begin(self._theirs)
+        self._begin(newest)
         self._check()
         self._keep()
         self._note("Both texts stand here, yours first. Make one of them, then save.")

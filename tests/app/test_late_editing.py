@@ -1,0 +1,138 @@
+"""What comes late does no harm in an editor: it is held up where that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import pytest
+from textual.screen import Screen
+from textual.widgets import TextArea
+
+from driving import Driven, Open
+from memview import MemoryStore
+from memview.app import drafts
+from memview.app.app import MemviewApp
+from memview.app.screens.browse import BrowseScreen
+from memview.app.screens.conflict import ConflictScreen
+from memview.app.screens.edit import EditScreen
+from memview.memory.looking import FactDetail
+
+pytestmark = pytest.mark.asyncio
+Pushed = TypeVar("Pushed", bound=Screen[Any])
+
+
+def once_pushed(monkeypatch: pytest.MonkeyPatch, kind: type[Pushed], then: Callable[[Pushed], object]) -> None:
+    """Have something done as soon as a screen of some kind was pushed, while nothing of it stands yet."""
+    push = MemviewApp.push_screen
+
+    def pushed(self: MemviewApp, screen: Any, *args: Any, **named: Any) -> Any:
+        mounting = push(self, screen, *args, **named)
+        if isinstance(screen, kind):
+            then(screen)
+        return mounting
+
+    monkeypatch.setattr(MemviewApp, "push_screen", pushed)
+
+
+def editor(driven: Driven) -> EditScreen:
+    """The editor on top."""
+    screen = driven.app.screen
+    assert isinstance(screen, EditScreen)
+    return screen
+
+
+async def tell(driven: Driven, store: MemoryStore, content: str) -> None:
+    """Have somebody else write the fact under the cursor, and the browse screen learn of it."""
+    shown = driven.screen.doing.shown_fact()
+    assert shown is not None
+    store.memory(shown.row.namespace).update(shown.row.id, content)
+    driven.screen.showing.read()
+
+    def known() -> bool:
+        shown = driven.screen.doing.shown_fact()
+        return shown is not None and shown.content == content
+
+    await driven.until(known)
+
+
+def said(driven: Driven, content: str) -> FactDetail:
+    """The fact under the cursor as if it said something else."""
+    shown = driven.screen.doing.shown_fact()
+    assert shown is not None
+    return shown._replace(content=content)
+
+
+async def test_a_fact_that_is_written_while_its_editor_is_being_opened_stands_in_it(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        once_pushed(monkeypatch, EditScreen, lambda screen: screen.record_changed(said(driven, "By phone")))
+        await driven.press("e")
+        assert editor(driven).query_one(TextArea).text == "By phone"
+
+
+async def test_a_fact_that_is_erased_while_its_editor_is_being_opened_is_said_to_be(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        once_pushed(monkeypatch, EditScreen, EditScreen.record_gone)
+        await driven.press("e")
+        assert "This fact was erased meanwhile." in driven.text()
+
+
+async def test_a_fact_that_is_written_while_its_editor_closes_ends_nothing(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed, told = EditScreen.on_unmount, []
+
+    async with opened() as driven:
+
+        def closing(self: EditScreen) -> None:
+            self.record_changed(said(driven, "By phone"))
+            told.append(self)
+            closed(self)
+
+        monkeypatch.setattr(EditScreen, "on_unmount", closing)
+        await driven.press("e", "escape")
+        assert told
+        assert isinstance(driven.app.screen, BrowseScreen)
+
+
+async def test_a_fact_that_is_written_while_the_conflict_is_being_shown_stands_in_it(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await driven.press("e", "x")
+        await tell(driven, filled, "Second")
+        third = replace(drafts.BLANK, content="Third")
+        once_pushed(monkeypatch, ConflictScreen, lambda screen: screen.show(third))
+        await driven.press("ctrl+s")
+        assert "Third" in driven.text()
+        assert "They changed it again just now" in driven.text()
+
+
+async def test_what_they_wrote_and_took_back_while_the_conflict_stands_leaves_mine(
+    filled: MemoryStore, opened: Open
+) -> None:
+    async with opened() as driven:
+        await driven.press("e", "x")
+        before = editor(driven).draft.content.removeprefix("x")
+        await tell(driven, filled, "Second")
+        await driven.press("ctrl+s")
+        await tell(driven, filled, before)
+        await driven.press("b")
+        assert editor(driven).draft.content == f"x{before}\n\n{before}"
+
+
+async def test_an_editor_takes_over_no_other_fact(filled: MemoryStore, opened: Open) -> None:
+    async with opened() as driven:
+        await driven.press("e")
+        (other,) = filled.memory("user:43").list()
+        detail = driven.app.desk.editing.read(other.id)
+        assert detail is not None
+        before = editor(driven).draft
+        editor(driven).record_changed(detail)
+        await driven.settle()
+        assert editor(driven).draft == before
