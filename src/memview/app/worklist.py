@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from sqlite3 import Connection
@@ -94,8 +94,6 @@ class Worklist:
         """How often something was decided: a reading from before the last time does not know of it."""
         self._known: set[str] = set()
         """All facts that ever waited."""
-        self._last: set[str] = set()
-        """Those that waited when it was last read."""
         self._done: dict[str, int] = {}
         """The facts decided since they were read, each with the change that was decided on."""
 
@@ -234,39 +232,37 @@ class Worklist:
 
     # Reading anew
 
-    def take(self, found: Look, *, settled: bool, undone: bool = False) -> list[Card]:
+    def take(self, found: Look, *, settled: bool, undone: Collection[str] = ()) -> list[Card]:
         """Take in what was read.
 
         Args:
             found: the reading.
             settled: whether everything that was decided had been written by then; else it is not yet believed that a
                 decided fact waits again.
-            undone: whether something was taken back: then the first card that came back is the current one.
+            undone: ids of facts about which something was taken back: a card of them is the current one.
 
         Returns:
-            The cards that came back, or came to wait since the last reading.
+            The cards of the facts that came back so.
         """
         first = self.since is None
         self.since = found.since
         ids = {one.id for card in found.inbox.cards for one in card.news}
         new = set() if first else ids - self._known
-        back = ids - self._last if not first else set()
-        back |= ids & self._done.keys() if settled else set()
-        self._known, self._last = self._known | ids, ids
+        self._known |= ids
         following = [key(card) for card in islice(self.coming(), _AHEAD)]
-        if settled:
-            self._done.clear()
-        self.arrived = ((self.arrived | new) & ids) - (new if undone else set())
+        for id in tuple(self._done) if settled else undone:
+            self._done.pop(id, None)
+        self.arrived = ((self.arrived | new) & ids).difference(undone)
         wanted = key(self.current) if self.current is not None else ""
         self._arrange(found)
-        returned = [card for card in found.inbox.cards if any(one.id in back for one in card.news)] if back else []
+        again = [card for card in found.inbox.cards if any(one.id in undone for one in card.news)] if undone else []
         if first:
             self.current = self._where(found)
-        elif undone and returned:
-            self.current = returned[0]
+        elif again:
+            self.current = again[0]
         else:
             self._stay(wanted, following)
-        return returned
+        return again
 
     def _stay(self, wanted: str, following: Sequence[str]) -> None:
         """Keep the current card, or where it no longer waits, go to the first that followed it."""

@@ -83,3 +83,13 @@ def last_decided(raw: sqlite3.Connection, reviewer: str) -> Past | None:
         (reviewer,),
     ).fetchone()
     return Past(Session(*map(as_text, row[:3])), 1, row[3] or 0) if row else None
+
+
+def decisions(raw: sqlite3.Connection, reviewer: str) -> dict[str, str]:
+    """The facts that a reviewer's decisions are about, by the ids of the decisions.
+
+    Args:
+        raw: an open connection.
+        reviewer: an actor such as ``person:ann``.
+    """
+    return dict(raw.execute("SELECT id, fact FROM decisions WHERE reviewer = ?", (reviewer,)))

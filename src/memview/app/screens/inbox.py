@@ -110,7 +110,7 @@ class InboxScreen(ReviewScreen):
             "inbox.session_previous": lambda: self._go_session(-1),
             "inbox.session_next": lambda: self._go_session(1),
             "open": lambda: self.dismiss(self.shown.card.first.id if self.shown else None),
-            "undo": self._take_back,
+            "undo": lambda: self._undo(self.judging.take_back),
             "detail.down": lambda: self._scroll(3),
             "detail.up": lambda: self._scroll(-3),
             "move.half_down": lambda: self._scroll(self._card().size.height // 2),
@@ -156,9 +156,11 @@ class InboxScreen(ReviewScreen):
     def _read_now(self) -> None:
         self._soon = None
         settled, since, decisions = self.judging.under_way == 0, self.list.since, self.list.decisions
+        undone = self.judging.undone
 
         def take(found: tuple[Look, float]) -> None:
-            self._take(*found, settled=settled and self.list.decisions == decisions)
+            unchanged = self.list.decisions == decisions
+            self._take(*found, settled=settled and unchanged, undone=undone & self.judging.undone)
 
         def work(raw: Any) -> tuple[Look, float]:
             started = time.perf_counter()
@@ -166,14 +168,14 @@ class InboxScreen(ReviewScreen):
 
         self.read(work, take, slot="inbox")
 
-    def _take(self, found: Look, took: float, *, settled: bool) -> None:
+    def _take(self, found: Look, took: float, *, settled: bool, undone: frozenset[str]) -> None:
         """Take in what was read; the card on the screen stays, and where it changed it says so."""
         self._took = took
         if self.begun is None:
             self.begun = found.inbox.begun or not found.inbox.left or self.desk.read_only
         before = self.list.current
-        returned = self.list.take(found, settled=settled, undone=self.judging.undoing)
-        self.judging.undoing = self.judging.undoing and not returned
+        returned = self.list.take(found, settled=settled, undone=undone)
+        self.judging.undone -= undone
         now = self.list.current
         if before is not None and now is not None and key(before) == key(now) and signature(before) != signature(now):
             self.say("this fact changed just now; here it is as it is now", "$text-warning")
@@ -349,10 +351,6 @@ class InboxScreen(ReviewScreen):
             self._choose(self.chosen - 1)
 
     # Going about
-
-    def _take_back(self) -> None:
-        self.judging.undoing = True
-        self._undo()
 
     def _later(self) -> None:
         if self.list.current is None:

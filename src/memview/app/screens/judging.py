@@ -21,6 +21,7 @@ from memview.app.widgets.choices import Choice
 from memview.app.widgets.sessions import session_name
 from memview.app.worklist import key, signature
 from memview.memory.looking import TurnDetail, turn
+from memview.review import sitting
 from memview.review.inbox import Card
 from memview.review.secrets import mask
 from memview.text import one_line
@@ -45,8 +46,8 @@ class Judging:
         """The editor that is open."""
         self.under_way = 0
         """How many decisions are not written yet."""
-        self.undoing = False
-        """Whether a decision is being taken back, so that its card is to be the current one."""
+        self.undone: frozenset[str] = frozenset()
+        """Facts about which something was taken back, by id, until a card of them is the current one."""
         self.actions: dict[str, Callable[[], object]] = {
             "inbox.accept": lambda: self._decide("accept"),
             "inbox.forget": lambda: self._decide("forget"),
@@ -96,10 +97,18 @@ class Judging:
                 screen.go()
 
         self.under_way += 1
-        self.undoing = False
+        self.undone = frozenset()
         screen.list.decide(decided)
         screen.go()
         screen.act(work, told)
+
+    def take_back(self) -> Outcome:
+        """Undo, and note the facts of which a card is to be the current one; called in a thread."""
+        desk = self._screen.desk
+        about = desk.many.read(lambda raw: sitting.decisions(raw, desk.me))
+        outcome = desk.editing.undo()
+        self.undone = frozenset(about.get(id, id) for _, id in outcome.records)
+        return outcome
 
     # Questions
 

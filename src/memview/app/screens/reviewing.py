@@ -328,24 +328,26 @@ class ReviewScreen(AnsweringScreen[str | None]):
         if self._heard_more:
             self._changed()
 
-    def _undo(self) -> None:
+    def _undo(self, undo: Callable[[], Outcome] | None = None) -> None:
+        """Take back the last step; in a thread, by a function where a screen wants to know more of it."""
         editing = self.desk.editing
+        take_back = undo or editing.undo
 
         def work() -> Outcome:
             question = editing.earlier()
             if question is None:
-                return editing.undo()
-            self.app.call_from_thread(self._ask_undo, question)
+                return take_back()
+            self.app.call_from_thread(self._ask_undo, question, take_back)
             return Outcome("")
 
         self.act(work)
 
-    def _ask_undo(self, question: str) -> None:
+    def _ask_undo(self, question: str, undo: Callable[[], Outcome]) -> None:
         """Take back a step from an earlier sitting only if that is agreed to."""
 
         def answered(key: str | None) -> None:
             if key == "y":
-                self.act(self.desk.editing.undo)
+                self.act(undo)
 
         choices = (Choice("y", "take it back"), Choice("escape", "leave it"))
         self.app.push_screen(MessageScreen(question, choices), answered)
