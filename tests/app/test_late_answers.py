@@ -47,10 +47,12 @@ async def test_an_editor_closes_once_it_has_saved_whatever_was_opened_over_it_me
 ) -> None:
     async with opened() as driven:
         await driven.press("e", "x")
+        editor = driven.app.screen
+        assert isinstance(editor, EditScreen)
         saving = Gate(monkeypatch, Editing, "edit")
         driven.send("ctrl+s")
         await driven.until(saving.reached)
-        driven.send("f1")
+        editor.action_keys()
         await driven.until(lambda: isinstance(driven.app.screen, KeysScreen))
         saving.open()
         await driven.settle()

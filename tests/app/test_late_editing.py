@@ -11,12 +11,15 @@ from textual.screen import Screen
 from textual.widgets import TextArea
 
 from driving import Driven, Open
+from gates import Gate
 from memview import MemoryStore
 from memview.app import drafts
 from memview.app.app import MemviewApp
+from memview.app.editing import Editing
 from memview.app.screens.browse import BrowseScreen
 from memview.app.screens.conflict import ConflictScreen
 from memview.app.screens.edit import EditScreen
+from memview.errors import BusyStore
 from memview.memory.looking import FactDetail
 
 pytestmark = pytest.mark.asyncio
@@ -136,3 +139,51 @@ async def test_an_editor_takes_over_no_other_fact(filled: MemoryStore, opened: O
         editor(driven).record_changed(detail)
         await driven.settle()
         assert editor(driven).draft == before
+
+
+async def save_and_type(driven: Driven, saving: Gate, *keys: str) -> None:
+    """Save, and press more keys while that goes on."""
+    driven.send("ctrl+s")
+    await driven.until(saving.reached)
+    for key in keys:
+        driven.send(key)
+    await driven.until(lambda: driven.app._key_order.waits or not driven.app._key_order.under_way)
+    saving.open()
+    await driven.settle()
+
+
+async def test_keys_pressed_while_a_save_goes_on_are_meant_for_what_comes_after_it(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await driven.press("e", "x")
+        await save_and_type(driven, Gate(monkeypatch, Editing, "edit"), "j", "d")
+        assert isinstance(driven.app.screen, BrowseScreen)
+        assert [fact.content for fact in filled.memory("project/atlas").trash()] == ["Atlas deploys from main"]
+
+
+async def test_what_is_typed_while_a_save_goes_on_that_comes_to_nothing_is_text(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*args: object) -> object:
+        raise BusyStore("The store is locked.")
+
+    async with opened() as driven:
+        await driven.press("e", "x")
+        monkeypatch.setattr(Editing, "edit", busy)
+        await save_and_type(driven, Gate(monkeypatch, Editing, "edit"), "y", "z")
+        assert editor(driven).draft.content.startswith("xyz")
+
+
+async def test_what_is_typed_before_a_conflict_stands_decides_nothing(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (fact,) = filled.memory("user").list()
+    async with opened() as driven:
+        await driven.press("e", "x")
+        filled.memory("user").update(fact.id, "Theirs")
+        await save_and_type(driven, Gate(monkeypatch, Editing, "edit"), "m", "t", "b")
+        assert isinstance(driven.app.screen, ConflictScreen)
+        assert [fact.content for fact in filled.memory("user").list()] == ["Theirs"]
+        await driven.press("m")
+        assert [fact.content for fact in filled.memory("user").list()] == ["x" + fact.content]

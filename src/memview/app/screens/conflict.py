@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -74,6 +74,8 @@ class ConflictScreen(Dialog[Decision | None]):
         self._mine = mine
         self._theirs = theirs
         self._bare = False
+        self._since = 0.0
+        """When it came to stand, by the clock of events."""
 
     def compose(self) -> ComposeResult:
         """What happened, both sides, and the keys."""
@@ -86,10 +88,17 @@ class ConflictScreen(Dialog[Decision | None]):
                         yield Static("", id=side, markup=False)
             yield Choices(self._choices())
 
-    def on_mount(self) -> None:
+    def on_mount(self, event: events.Mount) -> None:
         """Show both."""
+        self._since = event.time
         self._draw()
         self.put_cursor(self.query_one("#said"))
+
+    def on_key(self, event: events.Key) -> None:
+        """Take no decision from a key that was pressed before there was anything to decide."""
+        if event.time < self._since:
+            event.stop()
+            event.prevent_default()
 
     def show(self, theirs: Draft) -> None:
         """Show what the fact says by now, once this stands: it was written again while this was open."""

@@ -10,6 +10,7 @@ from textual import on
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.events import Key
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
@@ -105,6 +106,7 @@ class EditScreen(Dialog[Outcome | None]):
         self._gone = False
         """Whether the fact was erased."""
         self._saving = False
+        """Whether a save is under way, the fact being read anew after it included."""
         self._unsaved = Unsaved(self, keeper, clock)
         self._fields = Fields(self._base, self.NAMES)
 
@@ -276,6 +278,10 @@ class EditScreen(Dialog[Outcome | None]):
         else:
             self._write(values, self._version)
 
+    def keeps_waiting(self, key: Key) -> bool:
+        """Keys wait while a save is under way: they are meant for what comes after it, and nothing is typed past it."""
+        return self._saving or self._conflict is not None
+
     def _write(self, values: dict[str, Any], version: int | None) -> None:
         self._saving = True
         self._note("Saving…")
@@ -283,12 +289,12 @@ class EditScreen(Dialog[Outcome | None]):
 
     def _saved(self, message: Wrote | Failed) -> None:
         """Close with what saving did, or stay and say why it did not."""
-        self._saving = False
         if isinstance(message, Wrote):
             self.leave(Outcome(message.sentence, tuple(message.records)))
         elif isinstance(message.error, Conflict):
             self.run_worker(self._read, thread=True, exit_on_error=False, group="read")
         else:
+            self._saving = False
             self._note(f"Not saved. {visible(f'{message.title} {message.hint}'.rstrip())}", problem=True)
 
     @on(Worker.StateChanged)
@@ -299,6 +305,8 @@ class EditScreen(Dialog[Outcome | None]):
 
     def worked(self, worker: Worker[Any], state: WorkerState) -> None:
         """Take what was read, and say what could not be."""
+        if worker.group == "read":
+            self._saving = False
         if state == WorkerState.ERROR:
             failed = {"read": "Not saved: the fact could not be read anew.", "load": "An earlier draft cannot be read."}
             self._note(failed.get(worker.group, "What you type cannot be kept as a draft."), problem=True)
