@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -16,10 +18,14 @@ from memview import MemoryStore
 from memview.app import drafts
 from memview.app.app import MemviewApp
 from memview.app.editing import Editing
+from memview.app.keeping import Keeper
+from memview.app.screens import unsaved
 from memview.app.screens.browse import BrowseScreen
 from memview.app.screens.conflict import ConflictScreen
 from memview.app.screens.edit import EditScreen
+from memview.app.screens.message import MessageScreen
 from memview.errors import BusyStore
+from memview.memory import state
 from memview.memory.looking import FactDetail
 
 pytestmark = pytest.mark.asyncio
@@ -187,3 +193,70 @@ async def test_what_is_typed_before_a_conflict_stands_decides_nothing(
         assert [fact.content for fact in filled.memory("user").list()] == ["Theirs"]
         await driven.press("m")
         assert [fact.content for fact in filled.memory("user").list()] == ["x" + fact.content]
+
+
+def drafts_in(path: Path) -> list[str]:
+    """The texts of the drafts that are kept."""
+    files = state.folder(path).rglob("*.json")
+    return [json.loads(file.read_text())["draft"]["content"] for file in files if file.parent.name == "drafts"]
+
+
+async def leave_a_draft(driven: Driven) -> None:
+    """Type into the fact under the cursor, and have that kept as a draft."""
+    await driven.press("e", "m")
+    await driven.until(lambda: not editor(driven)._unsaved._work)
+    await driven.settle()
+    editor(driven).dismiss(None)
+    await driven.settle()
+    assert [text[0] for text in drafts_in(driven.app.desk.path)] == ["m"]
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drafts that are kept at once, and a question that may be answered at once."""
+    monkeypatch.setattr(unsaved, "KEEP_AFTER", 0.001)
+    monkeypatch.setattr(unsaved, "TOO_SOON", 0.0)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_an_earlier_draft_stays_until_it_is_decided_on_whatever_is_typed_before(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await leave_a_draft(driven)
+        loading = Gate(monkeypatch, Keeper, "load")
+        keeping = Gate(monkeypatch, Keeper, "keep", after=True)
+        keeping.open()
+        driven.send("e")
+        await driven.until(loading.reached)
+        typing = editor(driven)
+        driven.send("n")
+        await driven.until(lambda: typing.draft.content.startswith("n"))
+        await driven.until(lambda: not typing._unsaved._work)
+        loading.open()
+        await driven.settle()
+        assert isinstance(driven.app.screen, MessageScreen)
+        assert not keeping.reached()
+        await driven.press("escape")
+        assert [text[0] for text in drafts_in(driven.app.desk.path)] == ["m"]
+        await driven.press("e", "d", "o")
+        await driven.until(lambda: not editor(driven)._unsaved._work)
+        await driven.settle()
+        assert [text[0] for text in drafts_in(driven.app.desk.path)] == ["o"]
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_closing_before_an_earlier_draft_was_found_leaves_it(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        await leave_a_draft(driven)
+        loading = Gate(monkeypatch, Keeper, "load")
+        driven.send("e")
+        await driven.until(loading.reached)
+        driven.send("escape")
+        await driven.until(lambda: isinstance(driven.app.screen, BrowseScreen))
+        loading.open()
+        await driven.settle()
+        assert isinstance(driven.app.screen, BrowseScreen)
+        assert [text[0] for text in drafts_in(driven.app.desk.path)] == ["m"]

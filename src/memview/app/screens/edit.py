@@ -205,7 +205,7 @@ class EditScreen(Dialog[Outcome | None]):
 
     def record_gone(self) -> None:
         """Tell the editor that the fact was erased. What is typed stays and can be copied, and is kept nowhere else."""
-        self._unsaved.close()
+        self._unsaved.close(earlier=True)
         self.call_later(self._miss)
 
     def _miss(self) -> None:
@@ -300,7 +300,7 @@ class EditScreen(Dialog[Outcome | None]):
     @on(Worker.StateChanged)
     def _worked(self, event: Worker.StateChanged) -> None:
         event.stop()
-        if event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
+        if not self._gave and event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
             self.worked(event.worker, event.state)
 
     def worked(self, worker: Worker[Any], state: WorkerState) -> None:
@@ -311,12 +311,16 @@ class EditScreen(Dialog[Outcome | None]):
             failed = {"read": "Not saved: the fact could not be read anew.", "load": "An earlier draft cannot be read."}
             self._note(failed.get(worker.group, "What you type cannot be kept as a draft."), problem=True)
             self.app.post_message(Said(wrong(worker.error), "problem"))
+            if worker.group == "load":
+                self._unsaved.decided()
         elif worker.group == "read":
             self._reread(worker.result)
         elif worker.group == "load":
             if isinstance(worker.result, Kept):
                 self._unsaved.offer(worker.result, self._take_up, lambda: self.dismiss(None))
-            elif self._outside is not None:
+                return
+            self._unsaved.decided()
+            if self._outside is not None:
                 self.edit_outside()
 
     def _reread(self, detail: FactDetail | None) -> None:
@@ -358,7 +362,7 @@ class EditScreen(Dialog[Outcome | None]):
     # Leaving
 
     def leave(self, outcome: Outcome | None) -> None:
-        """Close for good: no draft remains."""
+        """Close for good: no draft remains but one that was not decided on."""
         self._unsaved.close()
         self.dismiss(outcome)
 

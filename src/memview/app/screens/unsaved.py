@@ -49,6 +49,10 @@ class Unsaved:
         self._newest: Callable[[], None] | None = None
         """What was to be done last with the draft: threads may come late."""
         self._lock = threading.Lock()
+        self._open = keeper is not None
+        """Whether it is open what becomes of an earlier draft: until then that one stays, and none is kept."""
+        self._typed: tuple[Draft, Draft, int | None] | None = None
+        """What is to be kept once that is decided."""
 
     def look(self) -> None:
         """Read an earlier draft."""
@@ -57,6 +61,9 @@ class Unsaved:
 
     def soon(self, base: Draft, draft: Draft, version: int | None) -> None:
         """Keep a draft once the typing rests; forget it where nothing differs any more."""
+        if self._open:
+            self._typed = (base, draft, version)
+            return
         if self._keeper is None or (draft == base and not self._begun):
             return
         self._begun = True
@@ -87,10 +94,20 @@ class Unsaved:
         if work is not None:
             self._unless_late(work)()
 
-    def close(self) -> None:
-        """Forget the draft, and keep none from now on."""
-        self._work = None
-        if self._keeper is not None:
+    def decided(self) -> None:
+        """Keep what is typed from now on, and what was typed already: no earlier draft is left to decide on."""
+        typed, self._typed, self._open = self._typed, None, False
+        if typed is not None:
+            self.soon(*typed)
+
+    def close(self, *, earlier: bool = False) -> None:
+        """Forget the draft, and keep none from now on.
+
+        Args:
+            earlier: also one from before that was not decided on.
+        """
+        self._work = self._typed = None
+        if self._keeper is not None and (earlier or not self._open):
             self._keeper.close()
 
     def offer(self, kept: Kept, use: Callable[[Kept], None], leave: Callable[[], object]) -> None:
@@ -106,9 +123,12 @@ class Unsaved:
             if key is not None and time.monotonic() - asked < TOO_SOON:  # typed for the editor, not for the question
                 self.offer(kept, use, leave)
             elif key == "u":
+                self._typed = None
+                self.decided()
                 use(kept)
             elif key == "d" and self._keeper is not None:
                 self._keeper.drop()
+                self.decided()
             else:
                 leave()
 
