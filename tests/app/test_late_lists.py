@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from driving import Driven, Open
 from gates import Gate
 from memview import MemoryStore
+from memview.app.acts import Acts
 from memview.app.loader import FIRST, Loader
 from memview.errors import BusyStore, StoreError
 from memview.store.lookup import Lookup
@@ -181,3 +184,23 @@ async def test_what_could_not_be_read_of_a_search_comes_with_the_next_change(
         await driven.until(partial(stands, driven, "number"))
         await driven.settle()
         assert len(driven.screen.list.keys) == FIRST + 2
+
+
+@pytest.mark.parametrize("keys", [["d"], ["space", "space", "d", "y"]])
+async def test_a_key_does_nothing_to_the_facts_of_another_file_that_took_the_place_of_the_store(
+    keys: list[str], filled: MemoryStore, path: Path, tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.close()
+    with MemoryStore(tmp_path / "other.db", agent="planner") as other:
+        other.memory("user").write_many([f"Another fact {number}" for number in range(6)])
+    async with opened() as driven:
+        await driven.press(*keys[:-1])
+        acting = Gate(monkeypatch, Acts, "_outcome")
+        driven.send(keys[-1])
+        await driven.until(acting.reached)
+        os.replace(tmp_path / "other.db", path)
+        acting.open()
+        await driven.settle()
+        assert "no longer in the store" in driven.status
+    with MemoryStore(path, read_only=True) as left:
+        assert len(left.memory("user").list()) == 6

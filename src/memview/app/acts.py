@@ -57,7 +57,12 @@ class Acts:
         self._then: Callable[[], object] | None = None
 
     def on_fact(
-        self, key: int, act: Callable[[Editing, FactRow], Outcome], known: Callable[[bool], object] | None = None
+        self,
+        key: int,
+        act: Callable[[Editing, FactRow], Outcome],
+        known: Callable[[bool], object] | None = None,
+        *,
+        id: str = "",
     ) -> None:
         """Do something to the fact of a number, as it is when its turn comes.
 
@@ -65,11 +70,13 @@ class Acts:
             key: the number.
             act: does it, in a thread.
             known: told whether it could be done, once that is known.
+            id: the id that was seen with the number: in another file that took the store's place the number may be
+                that of another fact, which is left alone. Empty where it was not seen.
         """
 
         def work() -> Outcome:
             fact = self._loader.fact(key)
-            if fact is None:
+            if fact is None or id not in ("", fact.id):
                 raise NotFound("This fact is no longer in the store.")
             return act(self._editing, fact)
 

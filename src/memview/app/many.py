@@ -16,6 +16,7 @@ from memview.app.editing import Editing, Outcome
 from memview.app.headlines import plural
 from memview.app.lane import Lane
 from memview.app.marking import Matched, Versions
+from memview.errors import NotFound
 from memview.memory import looking
 from memview.memory.looking import Aim, FactRow, Query
 from memview.text import one_line
@@ -175,6 +176,7 @@ class Many:
 
         Raises:
             GivenUp: it was given up; nothing was changed.
+            NotFound: another file took the store's place, in which the numbers are those of other facts.
             StoreError: the file cannot be written; nothing was.
         """
 
@@ -185,8 +187,15 @@ class Many:
                 told(done, len(prospect.aims))
 
         progress(0)
+        self._check_samples(prospect)
         done = _DO[prospect.deed.verb](self._editing.selection(prospect.aims), prospect.deed, progress)
         return _outcome(prospect, done)
+
+    def _check_samples(self, prospect: Prospect) -> None:
+        """See by the first few facts whether the numbers are still those of the facts that were looked at."""
+        first = [aim.n for aim in prospect.aims[:SAMPLES]]
+        if any(row.id != prospect.ids[row.n] for row in self._rows(first)):
+            raise NotFound("These facts are no longer in the store.")
 
 
 _IS_SO: dict[Verb, Callable[[FactRow], bool]] = {

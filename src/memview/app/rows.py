@@ -47,7 +47,7 @@ class Eye:
             row.n, beginning(row.content), _SIGNS.get(state, " "), state, flag=self._flag(row),
             who=named(row.agent, self.me), whose=_WHOSE.get(row.origin, row.origin),
             age=ago(stored(row.updated_at or row.created_at), self.now),
-            strength=strength, struck=row.status == "superseded", version=row.version,
+            strength=strength, struck=row.status == "superseded", version=row.version, id=row.id,
         )  # fmt: skip
         if row.n in self.kept:
             return replace(shown, dimmed=True, note=state if row.status != "active" else "no match")

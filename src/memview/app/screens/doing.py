@@ -289,11 +289,12 @@ class Doing:
         key = self._screen.list.cursor_key
         if key is None:
             return
-        listing = self._screen.listing
+        listing, row = self._screen.listing, self._screen.list.cursor_row
         if verb == "forget":
             listing.leave(key)
             self._screen.around.footer()
-        self._screen.desk.acts.on_fact(key, act, lambda done: listing.outcome_known(key, left=done))
+        seen = row.id if row is not None else ""
+        self._screen.desk.acts.on_fact(key, act, lambda done: listing.outcome_known(key, left=done), id=seen)
 
     def shown_fact(self) -> FactDetail | None:
         """The fact under the cursor, if the detail shows it by now."""

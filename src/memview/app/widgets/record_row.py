@@ -72,6 +72,8 @@ class ListRow:
     """What it is a part of, such as a session; shown on the first row of each. None has no such column."""
     aside: int | None = None
     """Where in the shown text its second half begins, which is muted: an answer after a question."""
+    id: str = ""
+    """The record's id, by which it is known in another file; empty where nothing is done to it."""
 
 
 @dataclass(frozen=True, slots=True)
