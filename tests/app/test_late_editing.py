@@ -19,6 +19,7 @@ from memview.app import drafts
 from memview.app.app import MemviewApp
 from memview.app.editing import Editing
 from memview.app.keeping import Keeper
+from memview.app.lane import Lane
 from memview.app.screens import unsaved
 from memview.app.screens.browse import BrowseScreen
 from memview.app.screens.conflict import ConflictScreen
@@ -260,3 +261,35 @@ async def test_closing_before_an_earlier_draft_was_found_leaves_it(
         await driven.settle()
         assert isinstance(driven.app.screen, BrowseScreen)
         assert [text[0] for text in drafts_in(driven.app.desk.path)] == ["m"]
+
+
+def tallying(lane: Lane, work: Callable[..., object]) -> bool:
+    """Whether a lane is asked for the counts of wider questions."""
+    return "tally" in getattr(work, "__qualname__", "")
+
+
+async def test_wider_questions_are_offered_where_the_list_is_asked_again_while_they_are_counted(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened() as driven:
+        counting = Gate(monkeypatch, Lane, "read", only=tallying)
+        driven.screen.doing.search_for("oslo tag:deploy")
+        await driven.until(counting.reached)
+        asked = driven.screen.listing.generation
+        driven.send("ctrl+l")
+        await driven.until(lambda: driven.screen.listing.generation > asked and driven.screen.listing.answer.whole)
+        counting.open()
+        await driven.settle()
+        assert "without tag:deploy" in driven.text()
+
+
+async def test_going_back_from_one_empty_search_to_another_offers_what_is_wider_than_that(
+    filled: MemoryStore, opened: Open
+) -> None:
+    async with opened() as driven:
+        await driven.press("slash", *"oslo", "space", *"tag", "colon", *"deploy", "enter")
+        driven.screen.doing.search_for("oslo tag:ops")
+        await driven.settle()
+        assert "without tag:ops" in driven.text()
+        await driven.press("backspace")
+        assert "without tag:deploy" in driven.text()

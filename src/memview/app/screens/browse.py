@@ -220,7 +220,6 @@ class BrowseScreen(Held):
     def ask(self, view: View, *, cursor_on: int | None = None) -> None:
         """Show another view."""
         self.other_count = None
-        self.instead.clear()
         if view.tab != self.listing.view.tab:
             self.spaces.kind = view.tab
         self.listing.ask(view, cursor_on=cursor_on)

@@ -21,12 +21,14 @@ class Instead:
 
     def __init__(self, screen: BrowseScreen) -> None:
         self._screen = screen
-        self._offer: Offer | None = None
-        """None as long as none were asked for."""
+        self._asked: Offer | None = None
+        self._generation = 0
+        """The list's question that they are wider than."""
 
-    def clear(self) -> None:
-        """Offer nothing, for now."""
-        self._offer = None
+    @property
+    def _offer(self) -> Offer | None:
+        """What is offered; None as long as nothing was asked for the list's present question."""
+        return self._asked if self._generation == self._screen.listing.generation else None
 
     def ask(self) -> None:
         """Have wider questions counted where the present one has no answer."""
@@ -34,10 +36,10 @@ class Instead:
         if not listing.list.keys and self._offer is None:
             from memview.app.loosening import Offer, loosenings
 
-            self._offer = Offer()
+            self._asked, self._generation = Offer(), listing.generation
             asked = loosenings(listing.view, listing.parsed)
             loader, now = self._screen.desk.loader, self._screen.desk.clock()
-            loader.tally(listing.generation, self._offer.ask(asked, now))
+            loader.tally(listing.generation, self._asked.ask(asked, now))
 
     def counted(self, message: Tallied) -> None:
         """Offer those that have an answer."""
