@@ -20,6 +20,7 @@ from memview.app.app import MemviewApp
 from memview.app.editing import Editing
 from memview.app.keeping import Keeper
 from memview.app.lane import Lane
+from memview.app.many import Many
 from memview.app.screens import unsaved
 from memview.app.screens.browse import BrowseScreen
 from memview.app.screens.conflict import ConflictScreen
@@ -293,3 +294,22 @@ async def test_going_back_from_one_empty_search_to_another_offers_what_is_wider_
         assert "without tag:ops" in driven.text()
         await driven.press("backspace")
         assert "without tag:deploy" in driven.text()
+
+
+async def test_keys_typed_before_the_neighbours_are_read_act_on_them(
+    filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = filled.memory("user:42")
+    staging, friday, _ = sorted(memory.list(), key=lambda fact: fact.content, reverse=True)
+    memory.link(staging.id, friday.id, "related")
+    async with opened() as driven:
+        await driven.press("j", "j", "j", "g")
+        reading = Gate(monkeypatch, Many, "read", after=True)
+        driven.send("n")
+        await driven.until(reading.reached)
+        driven.send("j")
+        driven.send("enter")
+        await driven.until(lambda: driven.app._key_order.waits or isinstance(driven.app.screen, BrowseScreen))
+        reading.open()
+        await driven.settle()
+        assert driven.cursor_text == "Never deploy on Friday afternoons"

@@ -12,6 +12,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.events import Key
 from textual.geometry import Offset
 from textual.strip import Strip
 from textual.widgets import Static, Tree
@@ -105,6 +106,12 @@ class NeighboursScreen(Dialog[str | None]):
         super().__init__()
         self._desk = desk
         self.fact = fact
+        self._reading = True
+        """Whether the links are still being read."""
+
+    def keeps_waiting(self, key: Key) -> bool:
+        """Keys wait for the tree that they are meant for."""
+        return self._reading
 
     def compose(self) -> ComposeResult:
         """The tree and the keys."""
@@ -126,6 +133,7 @@ class NeighboursScreen(Dialog[str | None]):
     @on(Worker.StateChanged)
     def _were_read(self, event: Worker.StateChanged) -> None:
         event.stop()
+        self._reading = not event.worker.is_finished
         if event.state == WorkerState.ERROR:
             self._say(wrong(event.worker.error))
         elif event.state == WorkerState.SUCCESS and event.worker.result is not None:
