@@ -29,12 +29,11 @@ async def test_an_arrow_in_the_search_line_moves_in_the_list_that_was_asked_for_
 ) -> None:
     async with opened() as driven:
         await driven.press("slash", *"deplo")
-        second = driven.rows()[1]
+        second, order = driven.rows()[1], driven.app._key_order
         searching = Gate(monkeypatch, Loader, "_listed")
         driven.send("y")
         driven.send("down")
-        await driven.until(searching.reached)
-        await driven.until(lambda: driven.app._key_order.waits or not driven.app._key_order.under_way)
+        await driven.until(lambda: searching.reached() and order.waits and not order.under_way)
         searching.open()
         await driven.settle()
         assert driven.cursor_text == second
@@ -67,7 +66,6 @@ def stands(driven: Driven, text: str) -> bool:
 async def test_letters_are_answered_while_the_words_for_corrections_are_read(
     filled: MemoryStore, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    filled.memory("user:42").write_many(FRIDAY)
     learning = Gate(monkeypatch, Lookup, "learn")
     async with opened() as driven:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(3))
