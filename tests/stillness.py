@@ -6,6 +6,7 @@ from typing import Any
 
 from textual.app import App
 from textual.message_pump import MessagePump
+from textual.pilot import Pilot
 
 
 def unheard(app: App[Any]) -> list[str]:
@@ -21,3 +22,11 @@ def _rests(node: MessagePump) -> bool:
     """Whether it has heard all its messages, and waits for the next one."""
     queue: Any = node._message_queue
     return queue.empty() and bool(queue.ready_event._waiters)
+
+
+async def still(pilot: Pilot[Any]) -> None:
+    """Wait until an app without threads stands still and is drawn."""
+    quiet = 0
+    while quiet < 3:
+        await pilot.pause(0)
+        quiet = 0 if unheard(pilot.app) else quiet + 1

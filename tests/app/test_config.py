@@ -13,6 +13,7 @@ from memview.app.app import MemviewApp
 from memview.app.commands import REVIEWS, TABLE, of_scene
 from memview.app.config import Config, read, understood
 from memview.clock import Clock
+from stillness import still
 
 ASYNC = pytest.mark.asyncio
 
@@ -141,7 +142,7 @@ async def test_what_made_no_sense_stands_in_the_status(filled: MemoryStore, path
 async def test_a_theme_by_its_short_name(filled: MemoryStore, path: Path, clock: Clock) -> None:
     app, _ = await run(path, clock, {"theme": "light"})
     async with app.run_test() as pilot:
-        await pilot.pause()
+        await still(pilot)
         assert app.theme == "memview-light"
 
 

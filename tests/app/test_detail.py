@@ -22,6 +22,7 @@ from memview.app.widgets.detail import DetailPane
 from memview.memory import looking
 from memview.memory.looking import ChangeRow, FactDetail, Looker, Matcher, Neighbour, Source
 from memview.review.quote import best_sentence
+from stillness import still
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ME = "person:ada"
@@ -136,7 +137,7 @@ def test_a_fact_is_told_whole(written: Written) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(written.fact, "deploy window")
         pane.focus()
-        await pilot.pause()
+        await still(pilot)
         assert text_of(pane).splitlines() == [
             " Deploy window is Tuesday, 14:00 to 16:00 UTC",
             "",
@@ -173,7 +174,7 @@ def test_a_fact_is_told_whole(written: Written) -> None:
 def test_why_agents_do_not_get_it(written: Written) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(written.old)
-        await pilot.pause()
+        await still(pilot)
         assert "agents get it  no, superseded" in text_of(pane)
         assert "superseded by  Deploy window is Tuesday" in text_of(pane)
 
@@ -184,7 +185,7 @@ def test_a_turn_tells_its_sides_apart_and_folds_tool_calls(written: Written) -> 
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(written.turn)
         pane.focus()
-        await pilot.pause()
+        await still(pilot)
         shown = text_of(pane)
         assert shown.startswith(" s7 turn 2 · user:42\n 10d ago, planner\n")
         assert shown.index(" User") < shown.index("We got burnt") < shown.index(" Assistant") < shown.index("Noted.")
@@ -195,7 +196,7 @@ def test_a_turn_tells_its_sides_apart_and_folds_tool_calls(written: Written) -> 
         await pilot.press("enter")
         assert '{"name": "calendar"}' in text_of(pane)
         await pilot.press("j", "enter")
-        await pilot.pause()
+        await still(pilot)
         assert host.heard == [("fact", written.fact)]
 
     play(written.path, scenario)
@@ -205,10 +206,10 @@ def test_moving_and_opening(written: Written) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(written.fact)
         pane.focus()
-        await pilot.pause()
+        await still(pilot)
         for keys in (["enter"], ["down", "enter"], ["j", "enter"], ["j", "enter"], ["k", "enter"]):
             await pilot.press(*keys)
-        await pilot.pause()
+        await still(pilot)
         assert host.heard == [
             ("turn", written.turn), ("fact", written.other), ("fact", written.old), ("fact", written.old),
             ("fact", written.other),
@@ -221,7 +222,7 @@ def test_every_line_of_a_low_pane_can_be_reached(written: Written) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(written.fact)
         pane.focus()
-        await pilot.pause()
+        await still(pilot)
         seen = set(text_of(pane).splitlines())
         for _ in range(60):
             pane.action_cursor_down()
@@ -243,12 +244,12 @@ def test_enter_opens_only_what_is_in_view(written: Written) -> None:
         assert host.heard == []
         pane.action_last()
         await pilot.press("enter")
-        await pilot.pause()
+        await still(pilot)
         assert host.heard == []
         pane.action_page_up()
         pane.action_page_up()
         await pilot.press("enter")
-        await pilot.pause()
+        await still(pilot)
         assert host.heard == [("fact", written.old)]
 
     play(written.path, scenario, size=(60, 4))
@@ -258,15 +259,15 @@ def test_the_same_record_keeps_its_place_and_another_begins_at_its_top(written: 
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(written.fact)
         pane.focus()
-        await pilot.pause()
+        await still(pilot)
         await pilot.press("end")
         place, entry = pane.scroll_offset.y, pane.entry
         assert place > 0
         host.show(written.fact)
-        await pilot.pause()
+        await still(pilot)
         assert (pane.scroll_offset.y, pane.entry) == (place, entry)
         host.show(written.other)
-        await pilot.pause()
+        await still(pilot)
         assert pane.scroll_offset.y == 0
         pane.clear("Nothing here.")
         assert "Nothing here." in text_of(pane)
@@ -279,7 +280,7 @@ def test_the_same_record_keeps_its_place_and_another_begins_at_its_top(written: 
 def test_matches_are_bold_and_underlined_and_can_be_walked(written: Written) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(written.fact, "window")
-        await pilot.pause()
+        await still(pilot)
         lit = {
             segment.text
             for y in range(6)
@@ -288,7 +289,7 @@ def test_matches_are_bold_and_underlined_and_can_be_walked(written: Written) -> 
         }
         assert lit == {"window"}
         pane.styles.height = 3
-        await pilot.pause()
+        await still(pilot)
         assert pane.next_match()
         assert "deploy window" in text_of(pane)
         assert not pane.next_match()
@@ -324,7 +325,7 @@ def test_hostile_text_is_literal_everywhere(tmp_path: Path, text: str) -> None:
             pane = host.show(id, "changed one")
             pane.focus()
             await pilot.press("enter")
-            await pilot.pause()
+            await still(pilot)
             shown = text_of(pane)
             assert not any(char in shown for char in "\x1b\x07\x9b\u202e\u200b")
             for part in ("[/red]", "[@click=app.quit]x[/]", "[00] list[int] arr[/]"):
@@ -353,7 +354,7 @@ def test_what_is_no_text_shows(tmp_path: Path) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         for id, first in zip(ids, ("42", "1.5", r"\x00�A", r"a\udcffb"), strict=True):
             pane = host.show(id)
-            await pilot.pause()
+            await still(pilot)
             assert text_of(pane).splitlines()[0] == f" {first}"
             assert "another program" in text_of(pane)
 
@@ -372,7 +373,7 @@ def test_long_texts_are_cut_with_a_note_and_quick(tmp_path: Path, text: str) -> 
 
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         pane = host.show(id)
-        await pilot.pause()
+        await still(pilot)
         record = host.looker.read(lambda c: read_fact(c, id))
         assert record is not None
         took = []

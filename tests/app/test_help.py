@@ -14,6 +14,7 @@ from memview.app.commands import COMMANDS, shown_key
 from memview.app.screens.help import HelpScreen, columns
 from memview.app.screens.message import MessageScreen
 from memview.app.widgets.choices import Choice
+from stillness import still
 
 
 class Host(App[None]):
@@ -32,7 +33,7 @@ def play(screen: Screen[object], scenario: Scenario, size: tuple[int, int] = (12
         host = Host()
         async with host.run_test(size=size) as pilot:
             host.push_screen(screen, host.done.append)
-            await pilot.pause()
+            await still(pilot)
             await scenario(host, pilot)
 
     asyncio.run(run())
@@ -71,7 +72,7 @@ def test_only_what_is_allowed() -> None:
 def test_help_closes(key: str) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         await pilot.press(key)
-        await pilot.pause()
+        await still(pilot)
         assert host.done == [None]
 
     play(HelpScreen(), scenario)  # type: ignore[arg-type]
@@ -83,10 +84,10 @@ def test_help_scrolls_where_it_must() -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         commands = screen.query_one("#commands")
         await pilot.press("j", "ctrl+d", "k")
-        await pilot.pause()
+        await still(pilot)
         assert commands.scroll_offset.y == 8
         await pilot.press("down", "end")
-        await pilot.pause()
+        await still(pilot)
         assert commands.scroll_offset.y == commands.max_scroll_y
         for size in ((1, 1), (20, 5), (200, 60)):
             await pilot.resize_terminal(*size)
@@ -106,7 +107,7 @@ def test_a_question_takes_a_letter(keys: str, answer: str | None) -> None:
         await pilot.press("enter", "x", "space", "M", "y", "d", "tab", "enter")
         assert host.done == []
         await pilot.press(keys)
-        await pilot.pause()
+        await still(pilot)
         assert host.done == [answer]
 
     play(question(), scenario)  # type: ignore[arg-type]
@@ -120,10 +121,10 @@ def test_a_question_is_literal_scrolls_and_its_choices_are_buttons(size: tuple[i
         assert str(screen.query_one("#sentence", Static).content) == "Keep [b]which[/b] [/red]?"
         assert screen.region.contains_region(screen.query_one("Choices").region)
         await pilot.press("down")
-        await pilot.pause()
+        await still(pilot)
         assert screen.query_one("#body").scroll_offset.y > 0
         await pilot.click("Choices", offset=(16, 1))
-        await pilot.pause()
+        await still(pilot)
         assert host.done == ["t"]
 
     play(screen, scenario, size)
@@ -133,12 +134,12 @@ def test_a_question_is_literal_scrolls_and_its_choices_are_buttons(size: tuple[i
 def test_a_dialog_tells_its_keys(key: str) -> None:
     async def scenario(host: Host, pilot: Pilot[None]) -> None:
         await pilot.press(key)
-        await pilot.pause()
+        await still(pilot)
         said = str(host.screen.query_one("VerticalScroll Static", Static).content)
         assert "Esc" in said
         assert "Do nothing" in said
         await pilot.press("escape")
-        await pilot.pause()
+        await still(pilot)
         assert isinstance(host.screen, MessageScreen)
 
     play(question(), scenario)  # type: ignore[arg-type]

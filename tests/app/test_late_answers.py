@@ -248,7 +248,7 @@ async def test_a_count_that_was_to_begin_when_its_screen_closed_does_not(
         screen = driven.app.screen
         assert isinstance(screen, PruneScreen)
         driven.send("q")
-        await driven.until(lambda: not screen.is_running)
+        await driven.until(lambda: screen.lane._closed)
         counting.open()
         await driven.settle()
     assert not counts

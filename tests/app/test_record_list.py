@@ -20,6 +20,7 @@ from memview.app.guard import ControlGuard
 from memview.app.widgets.list_messages import CursorMoved, ListMessage, MarkToggled, MenuWanted, Opened, PageWanted
 from memview.app.widgets.record_list import RecordList
 from memview.app.widgets.record_row import ListRow, RowState, draw_row
+from stillness import still
 
 
 def fact(key: int, text: str | None = None) -> ListRow:
@@ -67,7 +68,7 @@ def play(scenario: Scenario, app: Listing | None = None, size: tuple[int, int] =
         async with running.run_test(size=size) as pilot:
             listing = running.query_one(RecordList)
             listing.focus()
-            await pilot.pause()
+            await still(pilot)
             await scenario(running, listing, pilot)
 
     asyncio.run(run())
@@ -86,12 +87,12 @@ def screen_line(listing: RecordList) -> int:
 def test_a_million_rows_are_asked_for_by_the_page() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(array("q", range(1_000_000)))
-        await pilot.pause()
+        await still(pilot)
         asked = [key for message in app.heard if isinstance(message, PageWanted) for key in message.keys]
         assert len(asked) == len(set(asked)) <= 200
         assert lines(listing)[0].startswith(">  ●^ fact 0 ")
         await pilot.press("end")
-        await pilot.pause()
+        await still(pilot)
         assert lines(listing)[-1].startswith(">  ●^ fact 999999 ")
         assert listing.cursor_key == 999_999
 
@@ -101,11 +102,11 @@ def test_a_million_rows_are_asked_for_by_the_page() -> None:
 def test_missing_rows_wait_quietly_and_late_answers_to_an_earlier_result_are_ignored() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(range(100))
-        await pilot.pause()
+        await still(pilot)
         assert lines(listing)[1].strip() == "·"
         earlier = app.heard[-1]
         listing.replace(range(50))
-        await pilot.pause()
+        await still(pilot)
         later = app.heard[-1]
         assert isinstance(earlier, PageWanted)
         assert isinstance(later, PageWanted)
@@ -121,12 +122,12 @@ def test_missing_rows_wait_quietly_and_late_answers_to_an_earlier_result_are_ign
 def test_a_row_read_before_its_record_changed_comes_too_late(known: bool) -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(range(9))
-        await pilot.pause()
+        await still(pilot)
         before = app.heard[-1]
         assert isinstance(before, PageWanted)
         listing.stale([1])
         listing.sync(range(9), rows={1: fact(11)} if known else {})
-        await pilot.pause()
+        await still(pilot)
         listing.put_rows({key: fact(key) for key in before.keys}, question=before.question)
         assert "fact 2" in lines(listing)[2]
         assert "fact 1 " not in lines(listing)[1]
@@ -142,11 +143,11 @@ def test_a_row_read_before_its_record_changed_comes_too_late(known: bool) -> Non
 def test_rows_already_here_stand_until_their_fresh_versions_come() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(range(9))
-        await pilot.pause()
+        await still(pilot)
         app.answers = False
         app.heard.clear()
         listing.replace([5, 3])
-        await pilot.pause()
+        await still(pilot)
         assert "fact 5" in lines(listing)[0]
         assert [sorted(message.keys) for message in app.heard if isinstance(message, PageWanted)] == [[3, 5]]
         listing.clear()
@@ -187,7 +188,7 @@ def test_every_key_is_harmless_on_an_empty_list() -> None:
         assert lines(listing)[1].strip() == "No hits"
         listing.replace([1])
         listing.replace([])
-        await pilot.pause()
+        await still(pilot)
         assert app.heard[-1].key is None  # type: ignore[attr-defined]
 
     play(scenario)
@@ -199,7 +200,7 @@ def test_cursor_and_view_stay_on_their_record_while_rows_come_and_go() -> None:
         keys = list(range(1000))
         listing.replace(keys)
         listing.cursor = 500
-        await pilot.pause()
+        await still(pilot)
         listing.scroll_to(y=490, animate=False)
         listing.marks = frozenset({495, 505})
         for fresh in range(1000, 1500):
@@ -210,7 +211,7 @@ def test_cursor_and_view_stay_on_their_record_while_rows_come_and_go() -> None:
                 del keys[place]
             listing.sync(keys)
             assert (listing.cursor_key, screen_line(listing)) == (500, 10)
-        await pilot.pause()
+        await still(pilot)
         assert screen_line(listing) == 10
         assert lines(listing)[10].startswith(">  ●^ fact 500 ")
         marked = [line.split()[2] for line in lines(listing) if line[2] == "x"]
@@ -222,14 +223,14 @@ def test_cursor_and_view_stay_on_their_record_while_rows_come_and_go() -> None:
 def test_new_rows_wait_above_without_moving_the_view() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(range(100))
-        await pilot.pause()
+        await still(pilot)
         before = lines(listing)
         listing.sync([200, 201, 202, *listing.keys])
-        await pilot.pause()
+        await still(pilot)
         assert lines(listing) == before
         assert (listing.cursor, listing.cursor_key) == (3, 0)
         listing.action_first()
-        await pilot.pause()
+        await still(pilot)
         assert "fact 200 " in lines(listing)[0]
 
     play(scenario)
@@ -238,11 +239,11 @@ def test_new_rows_wait_above_without_moving_the_view() -> None:
 def test_a_view_scrolled_away_from_the_cursor_stays_on_its_own_rows() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(range(1000))
-        await pilot.pause()
+        await still(pilot)
         listing.scroll_to(y=300, animate=False)
-        await pilot.pause()
+        await still(pilot)
         listing.sync([*range(2000, 2010), *listing.keys])
-        await pilot.pause()
+        await still(pilot)
         assert "fact 300 " in lines(listing)[0]
         assert (listing.cursor_key, listing.cursor) == (0, 10)
 
@@ -258,7 +259,7 @@ def test_a_cursor_whose_record_left_goes_to_the_nearest_that_stayed(keys: list[i
         listing.replace(range(6))
         listing.cursor = 3
         listing.replace(keys, keep="cursor")
-        await pilot.pause()
+        await still(pilot)
         assert listing.cursor_key == expected
 
     play(scenario)
@@ -271,7 +272,7 @@ def test_another_result_begins_at_its_top_unless_asked_otherwise() -> None:
         listing.replace(range(999, -1, -1), keep="cursor")
         assert (listing.cursor_key, listing.cursor) == (700, 299)
         listing.replace(range(500))
-        await pilot.pause()
+        await still(pilot)
         assert (listing.cursor, listing.scroll_offset.y) == (0, 0)
         assert listing.go_to(321)
         assert listing.cursor_key == 321
@@ -283,11 +284,11 @@ def test_another_result_begins_at_its_top_unless_asked_otherwise() -> None:
 def test_the_owner_hears_only_where_the_cursor_came_to_rest() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(range(10, 30))
-        await pilot.pause()
+        await still(pilot)
         app.heard.clear()
         for _ in range(15):
             listing.action_cursor_down()
-        await pilot.pause()
+        await still(pilot)
         moves = [(message.key, message.index) for message in app.heard if isinstance(message, CursorMoved)]
         assert moves[-1] == (25, 15)
         assert len(moves) < 15
@@ -298,7 +299,7 @@ def test_the_owner_hears_only_where_the_cursor_came_to_rest() -> None:
 def test_mouse_moves_marks_opens_and_asks_for_the_menu() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(range(10))
-        await pilot.pause()
+        await still(pilot)
         app.heard.clear()
         await pilot.click(listing, offset=(20, 4))
         assert listing.cursor == 4
@@ -330,7 +331,7 @@ def test_mouse_moves_marks_opens_and_asks_for_the_menu() -> None:
 def test_text_is_shown_as_what_it_is(text: str, shown: str) -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace([1])
-        await pilot.pause()
+        await still(pilot)
         assert lines(listing)[0][6:45].rstrip() == shown
         assert listing.render_line(0).cell_length == 67
 
@@ -373,7 +374,7 @@ def test_narrow_lists_drop_columns_and_keep_the_signs() -> None:
             await pilot.resize_terminal(width, 4)
             listing.replace([1, 2])
             listing.marks = frozenset({1})
-            await pilot.pause()
+            await still(pilot)
             shown[width] = lines(listing)[0]
 
     play(scenario, Listing([row]))
@@ -388,7 +389,7 @@ def test_narrow_lists_drop_columns_and_keep_the_signs() -> None:
 def test_matches_are_bold_and_underlined_also_where_the_text_is_cut() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace([1], matcher=lambda text: [(0, 6), (12, 400)])
-        await pilot.pause()
+        await still(pilot)
         strip = listing.render_line(0)
         lit = [piece.text for piece in strip if piece.style and piece.style.underline and piece.style.bold]
         assert lit == ["Deploy", "s Tuesday"]
@@ -399,11 +400,11 @@ def test_matches_are_bold_and_underlined_also_where_the_text_is_cut() -> None:
 def test_selected_text_is_the_text_alone() -> None:
     async def scenario(app: Listing, listing: RecordList, pilot: Pilot[None]) -> None:
         listing.replace(range(100))
-        await pilot.pause()
+        await still(pilot)
         selection = Selection(Offset(5, 1), Offset(4, 3))
         assert listing.get_selection(selection) == ("1\nfact 2\nfact", "\n")
         app.screen.selections = {listing: selection}
-        await pilot.pause()
+        await still(pilot)
         looks = {piece.style.bgcolor for piece in listing.render_line(2) if piece.style and "fact 2" in piece.text}
         rest = {piece.style.bgcolor for piece in listing.render_line(5) if piece.style and "fact 5" in piece.text}
         assert looks != rest
@@ -429,7 +430,7 @@ def test_resizing_keeps_it_running_and_the_cursor_in_view() -> None:
         listing.cursor = 20
         for size in ((20, 5), (1, 1), (200, 60), (80, 24)):
             await pilot.resize_terminal(*size)
-            await pilot.pause()
+            await still(pilot)
             assert 0 <= screen_line(listing) < size[1]
         assert any(line.startswith(">  ●^ fact 20 ") for line in lines(listing))
 

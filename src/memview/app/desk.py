@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from textual.app import App
 from textual.message import Message
@@ -72,7 +73,7 @@ class Desk:
         self._app = app
         self._sat_down = clock()
         self._watched = watched
-        self._lanes: list[Lane] = []
+        self._lanes: WeakSet[Lane] = WeakSet()
 
     @cached_property
     def editing(self) -> Editing:
@@ -103,7 +104,7 @@ class Desk:
     def lane(self) -> Lane:
         """A connection for one kind of question of a screen; closed with the others, if the screen does not before."""
         lane = Lane(self.path)
-        self._lanes.append(lane)
+        self._lanes.add(lane)
         return lane
 
     def opening(self, until: Callable[[], object], give_up: Callable[[], object]) -> None:

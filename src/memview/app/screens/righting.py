@@ -185,14 +185,14 @@ class Righting:
         def chosen(link: Linking | None) -> None:
             if link is not None:
                 other, kind = link
-                desk.acts.on_fact(row.n, lambda editing, now: editing.link(now, other, kind))
+                desk.acts.on_fact(row.n, lambda editing, now: editing.link(now, other, kind), id=row.id)
 
         self._screen.app.push_screen(LinkScreen(row, lambda words: desk.loader.facts_like(row, words)), chosen)
 
     def _change_links(self, fact: FactDetail, links: list[Neighbour]) -> None:
         from memview.app.screens.links import LinksScreen
 
-        acts, n = self._screen.desk.acts, fact.row.n
+        acts, row = self._screen.desk.acts, fact.row
 
         def chosen(change: Relinking | None) -> None:
             if change is None:
@@ -201,11 +201,11 @@ class Righting:
             if near is None:
                 self._new_link(fact)
             elif kind is None:
-                acts.on_fact(n, lambda editing, now: editing.unlink(now, near.fact, near.kind))
+                acts.on_fact(row.n, lambda editing, now: editing.unlink(now, near.fact, near.kind), id=row.id)
             else:
-                acts.on_fact(n, lambda editing, now: editing.relink(now, near, kind))
+                acts.on_fact(row.n, lambda editing, now: editing.relink(now, near, kind), id=row.id)
 
-        self._screen.app.push_screen(LinksScreen(fact.row, links), chosen)
+        self._screen.app.push_screen(LinksScreen(row, links), chosen)
 
     # Erase
 
