@@ -167,6 +167,8 @@ def test_conflict(picture: Picture, demo: Path, tmp_path: Path, size: tuple[int,
         with MemoryStore(path, agent="scribe", clock=lambda: NOW) as other:
             memory = other.tenant(fact.row.tenant).memory(fact.row.namespace)
             memory.update(fact.row.id, content="Deploy window is Wednesday, 14:00 to 16:00 UTC")
+        driven.app.desk.watch.check()
+        await driven.painted()  # what changes beneath two dialogs is not drawn before one of them closes
         await driven.press("ctrl+s")
         await driven.until(lambda: "Which holds?" in driven.text())
 
