@@ -64,10 +64,9 @@ class Loader:
         self._lookup = looking.Lookup(learns=False, scored=False)
         self._lanes = {
             "search": Lane(path, looker),
-            "rows": Lane(path),
             **{
                 name: Lane(path, cached=LITTLE)
-                for name in ("detail", "count", "spaces", "words", "values", "inbox", "copies")
+                for name in ("rows", "detail", "count", "spaces", "words", "values", "inbox", "copies")
             },
         }
         self._newest: dict[str, int] = {}
