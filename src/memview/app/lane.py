@@ -13,7 +13,7 @@ from memview.memory.looking import Interrupted, Looker
 T = TypeVar("T")
 
 CACHED, LITTLE = 6_000, 1_000
-"""KiB of pages that a lane keeps: of the trees that a search goes down again and again, and of what is read here and there."""
+"""KiB of pages that a lane keeps: of the trees that a search goes down again and again, and of others."""
 
 
 class Lane:
