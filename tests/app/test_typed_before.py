@@ -116,6 +116,7 @@ async def test_keys_do_not_wait_for_what_cannot_be_read(reading: Reading, path: 
         await search_and_forget(driven)
         driven.app.post_message(Failed("The store could not be read."))
         await driven.until(lambda: not driven.app._key_order.waits)
+        assert driven.screen.spot == "list"
         reading.end()
         await driven.settle()
 
